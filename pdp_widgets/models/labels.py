@@ -59,6 +59,9 @@ def shown(value: object) -> str:
         text = repr(value)
     except Exception:
         text = f"a {type(value).__name__}"
+    if "\n" in text:
+        # Frames and arrays write several lines, a message is one.
+        text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 

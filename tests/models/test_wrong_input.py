@@ -152,6 +152,11 @@ def test_integers_of_thousands_of_digits():
     assert "2 labels" in repr(JointDistribution(A, [[0, 10**5000], [0, 1]]))
 
 
+def test_what_writes_several_lines_is_one_line_of_a_message():
+    assert shown(np.eye(2)) == "array([[1., 0.], [0., 1.]])"
+    assert shown("a\n  b") == repr("a\n  b")
+
+
 def test_no_copy_can_be_written_to():
     joint = JointDistribution.from_counts([[3, 2], [2, 3]])
     for made in (joint, copy.copy(joint), copy.deepcopy(joint), pickle.loads(pickle.dumps(joint))):

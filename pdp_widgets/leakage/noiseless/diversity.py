@@ -42,7 +42,7 @@ class LDiversity(SyntacticMeasure):
     >>> data = {"age": [1, 2, 3, 4], "ill": ["no", "yes", "no", "no"]}
     >>> classes = EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]])
     >>> print(l_diversity(classes, "ill"))
-    l = 1 values (exact): distinct values of ill in a class
+    l = 1 value (exact): distinct values of ill in a class
     >>> l_diversity(classes, "ill", "entropy").by_class.round(6).tolist()
     [2.0, 1.0]
     """

@@ -90,7 +90,8 @@ class SyntacticMeasure(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
 
     def _told(self) -> str:
         """Return the worst number, with its unit where it is none of 0 to 1."""
-        return f"{self._worst:.6g}" + (f" {self._unit}" if self._unit != "probability" else "")
+        unit = self._unit.removesuffix("s") if self._worst == 1 else self._unit
+        return f"{self._worst:.6g}" + (f" {unit}" if unit != "probability" else "")
 
     def __str__(self) -> str:
         return f"{self._letter} = {self._told()} (exact): {self._about}"
