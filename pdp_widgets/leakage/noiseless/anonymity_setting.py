@@ -101,20 +101,14 @@ class AnonymitySetting(Immutable):
                 Where("parameter", name="secret"),
             )
         chosen = default_release(records, places, place) if release is None else release
-        share, together = (
-            as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0),
-            _as_neighbours(neighbours),
-        )
-        # Who says what is known, or who hangs together, means an adversary who knows it.
-        told = LEVELS[2 * (share > 0) + (together > 1)] if level is None else level
         moved = None if shift is None else as_amount(shift, "shift", "it must be a finite number, or None")
         for slot, value in (
             ("_secret", place),
             ("_released", released(records, place, chosen)),
             ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS)),
-            ("_level", as_choice(told, "level", LEVELS)),
-            ("_known", share),
-            ("_neighbours", together),
+            ("_level", None if level is None else as_choice(level, "level", LEVELS)),
+            ("_known", as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0)),
+            ("_neighbours", _as_neighbours(neighbours)),
             ("_shift", moved),
             (
                 "_group_change",
@@ -125,6 +119,9 @@ class AnonymitySetting(Immutable):
             ("_anonymiser", maker),
         ):
             object.__setattr__(self, slot, value)
+        if level is None:
+            # Who says what is known, or who hangs together, means an adversary who knows it.
+            object.__setattr__(self, "_level", LEVELS[2 * (self._known > 0) + (self._neighbours > 1)])
         object.__setattr__(self, "_classes", classes_for(records, places, size, maker))
         object.__setattr__(self, "_n", None if n is None else _as_many(n, size))
         # What cannot be computed is named now, not when a number is asked for.
