@@ -207,7 +207,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function mapProps() {
     const { shown, busy } = screen;
-    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, open: open(), chosen, busy, width: widthsAt(width).map };
+    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, open: open(), chosen, busy, width: widthsAt(width).map };
   }
 
   function releaseProps() {

@@ -3,7 +3,7 @@ import { plural } from "../explorer/words";
 import { axisText, HALO, rule } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
-import { count } from "../ui/format";
+import { count, fixed } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import { COLOURS } from "./class-table";
@@ -16,6 +16,8 @@ import { valueText } from "../compute/anonymity-table";
 export interface ClassMapProps {
   records: Records;
   classes: readonly ClassState[];
+  /** How many there are; the first of them are listed. */
+  all: number;
   open: readonly string[];
   chosen: string | null;
   busy: boolean;
@@ -146,7 +148,7 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
   }
 
   function draw(): void {
-    const { records, classes, open, chosen, busy, width } = props;
+    const { records, classes, all, open, chosen, busy, width } = props;
     layout = layoutOf(records, width);
     svg.style.display = layout ? "" : "none";
     if (!layout) return;
@@ -155,8 +157,9 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     const up = records.drawn[1] === null ? null : columnName(records, records.drawn[1], 30);
     const secret = records.secret === null ? undefined : records.columns[records.secret];
     const marks = secret && records.marked !== null ? `; ● ${fit(valued(valueText(secret, records.marked), secret.name), 120)}, ○ ${/^(yes|no)$/i.test(valueText(secret, records.marked)) ? "none" : "other"}` : "";
-    const sample = records.sampled === null ? "Every" : `${count(records.sampled.length, "record")} of ${count(records.count, records.noun, plural(records.noun))}: every`;
-    setText(caption, `${sample} ${records.noun} by ${across}${up ? ` and ${up}` : ""}${marks}`);
+    const which = records.sampled === null ? `Every ${records.noun}` : `${fixed(records.sampled.length, 0)} of ${count(records.count, records.noun, plural(records.noun))}`;
+    const boxes = all > classes.length ? `; boxes: the first ${fixed(classes.length, 0)} of ${count(all, "class", "classes")}` : "";
+    setText(caption, `${which} by ${across}${up ? ` and ${up}` : ""}${marks}${boxes}`);
     setAttrs(svg, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": `Classes by ${across}${up ? ` and ${up}` : ""}: ${count(classes.length, "class", "classes")}` });
     setAttr(svg, "data-old", busy);
     if (changed(dotsOn, (dotsOn = [records, width]))) {

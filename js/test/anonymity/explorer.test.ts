@@ -503,6 +503,11 @@ describe("states at the edge", () => {
     again(clinicView({ records: 1000, columns: [{ name, labels: null, ordered: true, values: toBytes(many) }], quasi: [0], drawn: [0, null], secret: null, release: `sum:${name}`, k: 2 }));
     expect(all("tr[data-class]").length).toBe(200);
     expect(q(".kx-more").textContent).toMatch(/more classes are not listed/);
+    // Of those that are not listed the map has no boxes.
+    expect(q(".kx-map-caption").textContent).toMatch(/^Every patient by .*; boxes: the first 200 of 488 classes$/);
+    again({ ...clinicView(), records: 4000, sampled: Array.from({ length: 100 }, (_, k) => 40 * k) });
+    expect(q(".kx-map-caption").textContent).toBe("100 of 4,000 patients by age and weight; ● diabetes, ○ none");
+    again(clinicView({ records: 1000, columns: [{ name, labels: null, ordered: true, values: toBytes(many) }], quasi: [0], drawn: [0, null], secret: null, release: `sum:${name}`, k: 2 }));
     expect(q(".kx-classes th:nth-child(2)").getAttribute("title")).toBe(name);
     // One column has all the room.
     expect(q(".kx-classes th:nth-child(2)").textContent).toBe(name);
