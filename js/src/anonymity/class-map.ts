@@ -29,6 +29,11 @@ const MANY = 500;
 /** The pointer means a record within this distance, px. */
 const REACH = 9;
 
+/** What those are called who have another value than the one that is counted. */
+function others(value: string, secret: string): string {
+  return /^yes$/i.test(value) ? "none" : /^no$/i.test(value) ? fit(secret, 90) : "other";
+}
+
 export function createClassMap(initial: ClassMapProps, onChoose: (letter: string | null) => void): Component<ClassMapProps> {
   let props = initial;
   let layout: MapLayout | null = null;
@@ -156,7 +161,7 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     const across = columnName(records, records.drawn[0], 30);
     const up = records.drawn[1] === null ? null : columnName(records, records.drawn[1], 30);
     const secret = records.secret === null ? undefined : records.columns[records.secret];
-    const marks = secret && records.marked !== null ? `; ● ${fit(valued(valueText(secret, records.marked), secret.name), 120)}, ○ ${/^(yes|no)$/i.test(valueText(secret, records.marked)) ? "none" : "other"}` : "";
+    const marks = secret && records.marked !== null ? `; ● ${fit(valued(valueText(secret, records.marked), secret.name), 120)}, ○ ${others(valueText(secret, records.marked), secret.name)}` : "";
     const which = records.sampled === null ? `Every ${records.noun}` : `${fixed(records.sampled.length, 0)} of ${count(records.count, records.noun, plural(records.noun))}`;
     const boxes = all > classes.length ? `; boxes: the first ${fixed(classes.length, 0)} of ${count(all, "class", "classes")}` : "";
     setText(caption, `${which} by ${across}${up ? ` and ${up}` : ""}${marks}${boxes}`);

@@ -497,6 +497,13 @@ describe("states at the edge", () => {
     expect(lead()).toContain("the exact slack is not computed.");
   });
 
+  it("names in the map who is counted and who is not", () => {
+    for (const [release, words] of [["count:yes", "● diabetes, ○ none"], ["count:no", "● no diabetes, ○ diabetes"], ["sum:age", null]] as const) {
+      again(clinicView({ release }));
+      expect(q(".kx-map-caption").textContent).toBe(`Every patient by age and weight${words ? `; ${words}` : ""}`);
+    }
+  });
+
   it("shows a few hundred classes and long names without losing any", () => {
     const many = Float64Array.from({ length: 1000 }, (_, k) => k);
     const name = "a very long name of a column that nobody has room for";
