@@ -92,9 +92,9 @@ def pytest(scratch: Path, *arguments: str) -> Outcome:
     report = scratch / "pytest.xml"
     command = [str(environment.PYTHON), "-m", "pytest", f"--junitxml={report}", "--durations=8", *arguments]
     if not arguments and (os.cpu_count() or 1) > 1:
-        # Each with a browser of its own. One waits for timers and frames a quarter of its time, in which two
-        # cores have room for a third.
-        command += ["--numprocesses=3"]
+        # Two processes, each with a browser of its own: a host gives a widget two seconds to load, and with a
+        # third process some took longer.
+        command += ["--numprocesses=2"]
     status = call(command, frontend.ROOT)
     passed = failed = skipped = 0
     if report.exists():
