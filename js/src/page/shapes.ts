@@ -298,11 +298,15 @@ function anonymity(view: Part, embedded: Part): void {
       if (!Number.isNaN(code) && !(Number.isInteger(code) && code >= 0 && code < many)) throw damaged("a label is none of its column");
     }
   }
+  if (sampled !== null && sampled !== undefined && !Array.isArray(sampled)) throw damaged("the records that it shows are no list");
   if (Array.isArray(sampled) && !sampled.every((row, k) => Number.isInteger(row) && row > (sampled[k - 1] ?? -1) && row < records)) throw damaged("a record that it shows is none of them");
   const there = (place: unknown): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < columns.length;
   if (!list(view["quasi"], columns.length, "quasi-identifiers").every(there)) throw damaged("a quasi-identifier is no column");
   if (view["secret"] !== null && !there(view["secret"])) throw damaged("the secret is no column");
   if (!list(view["drawn"], 2, "columns of the map").every((place, k) => there(place) || (k === 1 && place === null))) throw damaged("the map shows what is no column");
+  for (const [name, words] of [["level", ["I", "II", "III", "IV"]], ["neighbour", ["value", "presence"]], ["events", ["all", "interval", "halfline"]]] as const) {
+    if (!words.some((word) => word === view[name])) throw damaged(`its ${name} is none`);
+  }
   laws(embedded["laws"], records, columns);
   const results = part(view["results"]);
   if (results["axis"] === undefined) return;

@@ -5,6 +5,7 @@ import type { PageState } from "../../src/page/state";
 
 const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
 const floats = (count: number): DataView => bytes(8 * count);
+const words = { level: "I", neighbour: "value", events: "all" };
 const doubles = (...numbers: number[]): DataView => new DataView(Float64Array.from(numbers).buffer);
 const graph = (n: number) => ({ names: Array.from({ length: n }, (_, k) => `x${k}`), exact: floats(n * 2 ** (n - 1)) });
 const table = { spec: { names: ["a", "b"], labels: [[0, 1], [0, 1, 2]] }, entries: floats(6), loaded: floats(6), locks: bytes(6), summary: null };
@@ -39,11 +40,12 @@ function states(): Record<string, PageState> {
       quasi: [0],
       drawn: [0, null],
       secret: 1,
+      ...words,
       results: { axis: floats(101), curves: [{ delta: floats(101), drawn: floats(101) }], known: { share: floats(41), delta: floats(41) }, classes: [] },
     }),
     laws: state(
       "anonymity_explorer",
-      { records: 5000, sampled: [0, 7], columns: [{ name: "age", labels: null, values: floats(2) }, { name: "ill", labels: ["no", "yes"], values: floats(2) }, { name: "id", labels: null, values: floats(2) }], quasi: [0], drawn: [0, null], secret: 1, results: null },
+      { records: 5000, sampled: [0, 7], columns: [{ name: "age", labels: null, values: floats(2) }, { name: "ill", labels: ["no", "yes"], values: floats(2) }, { name: "id", labels: null, values: floats(2) }], quasi: [0], drawn: [0, null], secret: 1, ...words, results: null },
       { laws: { published: 4990, columns: [{ values: doubles(18, 20.5, 90), counts: doubles(990, 3000, 1000) }, { values: doubles(0, 1), counts: doubles(4000, 900) }, null] } },
     ),
     second: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
@@ -122,6 +124,11 @@ test.each([
   ["anonymity", ["quasi"], [2]],
   ["anonymity", ["quasi"], []],
   ["anonymity", ["secret"], 7],
+  ["anonymity", ["sampled"], "0, 1"],
+  ["anonymity", ["level"], "V"],
+  ["anonymity", ["level"], ["I"]],
+  ["anonymity", ["neighbour"], null],
+  ["anonymity", ["events"], "<b>all</b>"],
   ["anonymity", ["drawn"], [0, 5]],
   ["anonymity", ["columns", "1", "labels"], []],
   ["anonymity", ["columns", "1", "values"], new DataView(Float64Array.of(0, 1, 2).buffer)],
