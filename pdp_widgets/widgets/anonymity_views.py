@@ -82,10 +82,11 @@ def sent_rows(data: Microdata, results: AnonymityResults) -> NDArray[np.int64] |
         return None
     most = min(MOST_SENT, max(100, left // (record + _PLACE)))
     kept = set(np.linspace(0, data.records - 1, min(data.records, int(most * _EVEN))).astype(int).tolist())
-    for one in results.classes:
-        if len(kept) + len(one.rows) > most:
-            break
-        kept.update(int(row) for row in one.rows)
+    # Any class can be opened: all are sent some of their records, not the first ones all.
+    for turn in range(max((len(one.rows) for one in results.classes), default=0)):
+        for one in results.classes:
+            if turn < len(one.rows) and len(kept) < most:
+                kept.add(int(one.rows[turn]))
     return np.array(sorted(kept), dtype=np.int64)
 
 

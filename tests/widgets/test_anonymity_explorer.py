@@ -206,7 +206,10 @@ def test_of_many_records_a_sample_travels_with_those_that_classes_name():
     sent = view["sampled"]
     assert 1000 < len(sent) <= 2000
     assert len(numbers(view["columns"][0]["values"])) == len(sent)
-    assert set(view["results"]["classes"][0]["rows"]) <= set(sent)
+    # Of every class that is listed some records are there to be seen, and of all about as many.
+    there = [len(set(one["rows"]) & set(sent)) for one in view["results"]["classes"]]
+    assert len(there) == 200
+    assert min(there) >= 5
     explorer.wait()
     removals = explorer._view["results"]["removals"]
     assert (removals["sampled"], len(numbers(removals["changes"]))) == (500, 500)

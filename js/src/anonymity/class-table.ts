@@ -176,7 +176,8 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     if (!open) return body;
     const [first] = columns;
     const value = (member: number): number => (first === undefined ? 0 : (records.columns[first]?.values[placeOf(records, member) ?? -1] ?? 0));
-    for (const member of [...members].sort((a, b) => value(a) - value(b) || a - b)) {
+    const there = members.filter((member) => placeOf(records, member) !== undefined);
+    for (const member of [...there].sort((a, b) => value(a) - value(b) || a - b)) {
       body.append(
         h(
           "tr",
@@ -187,7 +188,7 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
         ),
       );
     }
-    const rest = size - members.length;
+    const rest = size - there.length;
     if (rest > 0) body.append(h("tr", { role: "row", "aria-level": 2 }, h("td", { role: "gridcell" }, ""), h("td", { role: "gridcell", colspan: columns.length + (secret === null ? 0 : 1) }, `and ${count(rest, "more row", "more rows")}`)));
     return body;
   }

@@ -131,6 +131,19 @@ describe("what is read first", () => {
   });
 });
 
+it("draws what stands in its controls where that is no number", () => {
+  for (const name of ["k", "neighbours"] as const) {
+    for (const sent of ["NaN", "Infinity", "-Infinity"]) {
+      again({ ...clinicView({ level: "IV" }), [name]: sent, fault: { text: `${name} is none.`, where: { kind: "parameter", name } }, current: false } as AnonymityView);
+      expect(big()).toContain("δ");
+      expect(line()).toContain(`${name} is none.`);
+      type("Budget ε as a number", "2");
+      vi.runAllTimers();
+      expect(other.last).toMatchObject({ epsilon: 2, [name]: sent });
+    }
+  }
+});
+
 describe("classes", () => {
   it("opens a small class with one secret and a small mixed one", () => {
     expect(all(".kx-class[aria-expanded=true]").map((one) => one.dataset["class"])).toEqual(["C", "H"]);
@@ -514,6 +527,10 @@ describe("states at the edge", () => {
     expect(q(".kx-map-caption").textContent).toMatch(/^Every patient by .*; boxes: the first 200 of 488 classes$/);
     again({ ...clinicView(), records: 4000, sampled: Array.from({ length: 100 }, (_, k) => 40 * k) });
     expect(q(".kx-map-caption").textContent).toBe("100 of 4,000 patients by age and weight; ● diabetes, ○ none");
+    // Records whose values did not come are counted, and are no empty rows.
+    const texts = all(".kx-classes tr:not([data-class]):not(:first-child)").map((one) => one.textContent);
+    expect(texts.filter((one) => one === "")).toEqual([]);
+    expect(texts.filter((one) => /^and \d+ more rows?$/.test(one!)).length).toBe(2);
     again(clinicView({ records: 1000, columns: [{ name, labels: null, ordered: true, values: toBytes(many) }], quasi: [0], drawn: [0, null], secret: null, release: `sum:${name}`, k: 2 }));
     expect(q(".kx-classes th:nth-child(2)").getAttribute("title")).toBe(name);
     // One column has all the room.
