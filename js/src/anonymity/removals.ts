@@ -66,12 +66,14 @@ export function createRemovals(initial: RemovalsProps): Component<RemovalsProps>
     bars.forEach((bar, k) => {
       const worst = k === bars.length - 1;
       const wide = Math.min(26, step * 0.75);
-      const label = bar.from === bar.to ? fixed(bar.from, 0) : step > 40 ? `${bar.from}–${bar.to}` : fixed(bar.from, 0);
+      const bin = bar.from !== bar.to;
+      // Bins begin at their numbers; the last one has room to say where it ends, which is the worst.
+      const label = bin && worst ? `${fixed(bar.from, 0)}–${fixed(bar.to, 0)}` : fixed(bar.from, 0);
       if (bar.count > 0) {
         parts.push(s("rect", { x: (x(k) - wide / 2).toFixed(1), y: Math.min(y(bar.count), y(0) - 1).toFixed(1), width: wide.toFixed(1), height: Math.max(1, y(0) - y(bar.count)).toFixed(1), fill: worst ? "var(--ink)" : "var(--ink2)", "fill-opacity": worst ? 1 : 0.45 }));
         if (step > 14) parts.push(text(Number(x(k).toFixed(1)), Number((y(bar.count) - 4).toFixed(1)), fixed(bar.count, 0), { "text-anchor": "middle", "font-weight": worst ? 600 : 400 }));
       }
-      if (worst || (k % every === 0 && bars.length - 1 - k >= every)) parts.push(worst ? text(x(k), HEIGHT - 8, label, { "text-anchor": "middle", "font-weight": 700 }) : axisText(x(k), HEIGHT - 8, label, { "text-anchor": "middle" }));
+      if (worst || (k % every === 0 && bars.length - 1 - k >= every)) parts.push(worst ? text(bin ? x(k) - wide / 2 : x(k), HEIGHT - 8, label, { "text-anchor": bin ? "start" : "middle", "font-weight": 700 }) : axisText(x(k), HEIGHT - 8, label, { "text-anchor": "middle" }));
     });
     const last = bars[bars.length - 1] as Bar;
     parts.push(text(Math.min(width - room + 8, x(bars.length - 1) + step / 2 + 4), Math.min(y(0) - 4, y(last.count) + 12), tail, { "font-weight": 600 }));

@@ -139,7 +139,8 @@ it("draws what stands in its controls where that is no number", () => {
       expect(line()).toContain(`${name} is none.`);
       type("Budget ε as a number", "2");
       vi.runAllTimers();
-      expect(other.last).toMatchObject({ epsilon: 2, [name]: sent });
+      expect(other.last).toMatchObject({ epsilon: 2 });
+      expect(other.last).not.toHaveProperty(name);
     }
   }
 });
@@ -578,6 +579,11 @@ describe("states at the edge", () => {
     expect(q(".kx-removals svg").getAttribute("aria-label")).toBe("Largest change in a class when one patient is left out: 1: 26, 4: 1, 6: 13, 7: 55, 8: 5");
     expect(q(".kx-sensitivity .kx-words").textContent).toBe("Leaving one patient out rearranges other patients’ classes, by 8 patients at worst. So s = 1 is an assumption, not a property of k-anonymity.");
     expect(q(".kx-release").textContent).toContain("Change in group size, s8");
+    // Of bins the last one says where it ends: the worst change is there.
+    const changes = toBytes(Float64Array.from({ length: 100 }, (_, k) => (k === 3 ? 335 : k)));
+    other.show({ ...other.view, results: { ...other.view.results!, removals: { changes, largest: 335, worst: 3, sampled: 100 } } });
+    vi.advanceTimersByTime(50);
+    expect(all(".kx-removals text").map((one) => one.textContent)).toEqual(expect.arrayContaining(["315–335", "worst, s ≥ 335"]));
   });
 
   it("leaves nothing behind", () => {
