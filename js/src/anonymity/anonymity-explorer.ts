@@ -170,7 +170,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   }
 
   function leadCase(): LeadCase | null {
-    const { view, wish, shown, epsilon, known: share } = screen;
+    const { view, shown, epsilon, known: share } = screen;
     if (!shown) return null;
     const best = bestBound(shown, epsilon);
     return {
@@ -186,7 +186,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       neighbour: view.neighbour,
       level: view.level,
       known: share,
-      neighbours: wish.neighbours,
+      neighbours: screen.neighbours,
       unknown: shown.unknown,
       epsilon,
       delta: shown.exact ? valueAt(shown, shown.exact, epsilon) : null,
@@ -196,13 +196,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   }
 
   function leadProps() {
-    const { wish, epsilon, known: share, busy, disabled } = screen;
-    return { lead: leadCase(), k: wish.k, known: share, neighbours: wish.neighbours, epsilon, records: published(), together: given() ?? published(), kept: screen.view.fixed !== undefined, busy, disabled };
+    const { epsilon, known: share, busy, disabled } = screen;
+    return { lead: leadCase(), k: screen.k, known: share, neighbours: screen.neighbours, epsilon, records: published(), together: given() ?? published(), kept: screen.view.fixed !== undefined, busy, disabled };
   }
 
   function tableProps() {
     const { shown, busy } = screen;
-    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, k: shown?.k ?? screen.wish.k, suppressed: shown?.suppressed ?? 0, open: open(), chosen, busy, width: widthsAt(width).map };
+    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, k: shown?.k ?? screen.k, suppressed: shown?.suppressed ?? 0, open: open(), chosen, busy, width: widthsAt(width).map };
   }
 
   function mapProps() {
@@ -212,13 +212,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function releaseProps() {
     const { view, wish, shown, busy, disabled } = screen;
-    return { k: wish.k, records: published(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, kept: view.fixed ?? null, shown, busy, disabled };
+    return { k: screen.k, records: published(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, kept: view.fixed ?? null, shown, busy, disabled };
   }
 
   function adversaryProps() {
     const { view, wish, known: share, shown, busy, disabled } = screen;
     const [kind, label] = parted(view.release);
-    return { level: wish.level, known: share, neighbours: wish.neighbours, records: given() ?? published(), counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
+    return { level: wish.level, known: share, neighbours: screen.neighbours, records: given() ?? published(), counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
   }
 
   function moreProps() {
@@ -247,13 +247,13 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function curveProps() {
     const { view, wish, shown, epsilon, known: share, busy, disabled } = screen;
-    const unknown = unknownOf(released(), adversaryOf({ level: view.level, known: share, neighbours: wish.neighbours }).share, 1).all;
+    const unknown = unknownOf(released(), adversaryOf({ level: view.level, known: share, neighbours: screen.neighbours }).share, 1).all;
     return { kind: releaseNoun(view.release), noun: noun(), shown, unknown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
   }
 
   function factsProps() {
     const { view, wish, shown, epsilon, known: share, busy, stale, disabled } = screen;
-    return { shown, epsilon, level: view.level, known: share, neighbours: wish.neighbours, records: released(), printed: wish.printed, busy, stale, disabled };
+    return { shown, epsilon, level: view.level, known: share, neighbours: screen.neighbours, records: released(), printed: wish.printed, busy, stale, disabled };
   }
 
   function removalsProps() {
@@ -270,7 +270,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   function auditProps() {
     const { wish, shown, epsilon, busy, stale } = screen;
     const stacked = width <= 860;
-    return { k: shown?.k ?? wish.k, shown, epsilon, printed: wish.printed, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return { k: shown?.k ?? screen.k, shown, epsilon, printed: wish.printed, busy, stale, stacked, lineWidth: stacked ? width - 24 : null };
   }
 
   function draw(): void {

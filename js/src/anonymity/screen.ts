@@ -20,6 +20,9 @@ export interface Screen {
   view: AnonymityView;
   wish: Edit;
   columns: readonly Column[];
+  /** As asked for: infinite or no number where that is what was sent. */
+  k: number;
+  neighbours: number;
   epsilon: number;
   /** 0 to 1. */
   known: number;
@@ -90,6 +93,8 @@ export function look(session: AnonymitySession, kept: Stable, echo: Echo, runnin
     view,
     wish,
     columns: stable,
+    k: number(wish.k),
+    neighbours: number(wish.neighbours),
     epsilon: number(wish.epsilon),
     known: number(wish.known),
     shown,
