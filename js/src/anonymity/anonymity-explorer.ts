@@ -235,7 +235,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       groupChange: number(wish.group_change),
       shift: wish.shift === null ? null : number(wish.shift),
       range: view.shift === null ? (shown?.shift ?? null) : null,
-      delta1: wish.delta1 === null ? null : number(wish.delta1),
+      delta1: wish.delta1 == null ? null : number(wish.delta1),
       root,
       recipe: shown?.recipe ?? null,
       kind: releaseNoun(view.release),

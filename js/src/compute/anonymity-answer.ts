@@ -55,7 +55,7 @@ function inputsOf(view: Named): AnonymityInputs {
     shift: view.shift === null ? null : wired(view.shift),
     known: wired(view.known),
     epsilon: wired(view.epsilon),
-    delta1: view.delta1 === null ? null : wired(view.delta1),
+    delta1: view.delta1 == null ? null : wired(view.delta1),
   };
 }
 

@@ -131,6 +131,18 @@ describe("what is read first", () => {
   });
 });
 
+it("opens what was saved before the number of records and the slack of the normal step were inputs", () => {
+  const { n: _n, delta1: _delta1, results, ...old } = clinicView();
+  const { recipe: _recipe, ...found } = results!;
+  again({ ...old, results: found } as AnonymityView);
+  expect(big()).toContain("δ");
+  expect(line()).toBe("");
+  type("Budget ε as a number", "2");
+  vi.runAllTimers();
+  other.answer();
+  expect(other.view).toMatchObject({ fault: null, epsilon: 2, n: null, delta1: null });
+});
+
 it("draws what stands in its controls where that is no number", () => {
   for (const name of ["k", "neighbours"] as const) {
     for (const sent of ["NaN", "Infinity", "-Infinity"]) {
