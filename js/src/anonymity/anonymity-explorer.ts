@@ -148,6 +148,11 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return screen.view.records - (screen.shown?.suppressed ?? 0);
   }
 
+  /** The largest class: of all that are published, and of no more than the release has. */
+  function largest(): number {
+    return Math.min(published(), given() ?? Infinity);
+  }
+
   /** The number of records that was set for the release, the last one that made sense; null where it is left to the table. */
   function given(): number | null {
     const { n, fault } = screen.view;
@@ -197,7 +202,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function leadProps() {
     const { epsilon, known: share, busy, disabled } = screen;
-    return { lead: leadCase(), k: screen.k, known: share, neighbours: screen.neighbours, epsilon, records: published(), together: given() ?? published(), kept: screen.view.fixed !== undefined, busy, disabled };
+    return { lead: leadCase(), k: screen.k, known: share, neighbours: screen.neighbours, epsilon, records: largest(), together: given() ?? published(), kept: screen.view.fixed !== undefined, busy, disabled };
   }
 
   function tableProps() {
@@ -212,7 +217,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function releaseProps() {
     const { view, wish, shown, busy, disabled } = screen;
-    return { k: screen.k, records: published(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, kept: view.fixed ?? null, shown, busy, disabled };
+    return { k: screen.k, records: largest(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, kept: view.fixed ?? null, shown, busy, disabled };
   }
 
   function adversaryProps() {

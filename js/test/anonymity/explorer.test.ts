@@ -408,6 +408,11 @@ describe("the number of records of the release", () => {
     expect(field().value).toBe("");
     click(button("Redo (Ctrl Shift Z)"));
     expect(other.last).toMatchObject({ n: 50 });
+    other.answer();
+    // No class is larger than all.
+    type("Least class size k as a number", "51");
+    expect(line()).toContain("The class size 51 is refused. Enter a whole number from 1 to 50,");
+    expect(other.last).toMatchObject({ n: 50 });
   });
 
   it("is read with signs between thousands, as such numbers are shown, and never as a thousandth of it", () => {
