@@ -114,6 +114,7 @@ def _foot(shown: ShownAnonymity) -> str:
     words = [
         f"k = {shown.results.k:,}",
         fit(release_label(inputs.release, shown.secret), 200),
+        *(() if inputs.n is None else (f"n = {inputs.n:,}",)),
         f"level {inputs.level}",
         f"ε = {budget_text(shown.results.epsilon)}",
     ]

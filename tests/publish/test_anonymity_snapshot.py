@@ -175,6 +175,15 @@ def test_the_sentences_are_those_of_the_sketch() -> None:
     )
 
 
+def test_a_number_of_records_that_is_assumed_is_said() -> None:
+    shot = anonymity_snapshot(shown(n=1000), day=DAY)
+    assert "Records n, assumed" in shot.svg
+    assert "Shown: k = 5, Count, diabetes, n = 1,000, level III" in shot.svg
+    plain = anonymity_snapshot(shown(), day=DAY)
+    assert "assumed" not in plain.svg
+    assert "Shown: k = 5, Count, diabetes, level III" in plain.svg
+
+
 def test_the_theorems_go_with_their_box() -> None:
     shot = anonymity_snapshot(shown(printed=False), day=DAY)
     for text in (shot.text, shot.svg, shot.summary, shot.details):

@@ -255,7 +255,7 @@ def test_how_many_records_are_released_is_typed_and_undone(bridge: Bridge) -> No
     settled(bridge, explorer)
     expect(field).to_have_value("20")
     type_into(bridge, view, "Least class size k as a number", "30")
-    expect_said(view, "n is 20; give a whole number of records from k = 30")
+    expect_said(view, "The class size 30 is refused. Enter a whole number from 1 to 20,")
     assert (explorer.k, explorer.n) == (5, 20)
 
 

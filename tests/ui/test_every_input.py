@@ -85,7 +85,7 @@ def _changes() -> dict[str, dict[str, Change]]:
             "group_change": Change(3, {"printed": True, "reading": "t4:sum_of_powers"}),
             "shift": Change(3, {"release": "sum:age"}),
             "neighbour": Change("presence"),
-            "printed": Change(True),
+            "printed": Change(False),
             "reading": Change("t1:final", {"printed": True}),
         },
         "attack_explorer": {
