@@ -183,7 +183,7 @@ def _rest(bridge: Bridge, view: View, widget: Any) -> str:
     while (now := view.root.evaluate(SEEN)) != seen or f" {WAITING} " in f" {now} ":
         assert time.monotonic() < end, now
         seen = now
-        bridge.page.wait_for_timeout(200)
+        bridge.page.wait_for_timeout(60)
         bridge.settle()
     return seen
 
