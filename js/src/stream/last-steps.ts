@@ -26,7 +26,7 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
 
   function heads({ lanes }: LastStepsProps): void {
     const cells = lanes.flatMap(({ short }) => [`${short}: released`, `${short}: belief in the true symbol`, `${short}: leakage, nats`, `${short}: sum so far, nats`]);
-    head.replaceChildren(...["step", "true", "promise, nats", ...cells].map((text) => h("th", { scope: "col", role: "columnheader" }, text)));
+    write(head, ["step", "true", "promise, nats", ...cells], () => h("th", { scope: "col", role: "columnheader" }));
   }
 
   /** What stands in the row of a step. */
@@ -42,12 +42,10 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
     return [fixed(step, 0), stateText(states, truth), leakage(promise), ...own];
   }
 
-  function write(row: Element, cells: readonly string[]): void {
+  /** Cells that are there stay: a run of minutes gives up its first steps again and again. */
+  function write(row: Element, cells: readonly string[], made = (k: number): HTMLElement => (k === 0 ? h("th", { scope: "row", role: "rowheader" }) : h("td", { role: "cell" }))): void {
     while (row.childElementCount > cells.length) row.lastElementChild?.remove();
-    cells.forEach((text, k) => {
-      const cell = row.children[k] ?? row.appendChild(k === 0 ? h("th", { scope: "row", role: "rowheader" }) : h("td", { role: "cell" }));
-      setText(cell, text);
-    });
+    cells.forEach((text, k) => setText(row.children[k] ?? row.appendChild(made(k)), text));
   }
 
   function draw(props: LastStepsProps): void {
