@@ -15,6 +15,7 @@ class LatexTable:
     def _latex(
         self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
     ) -> str:
+        """Return the table; the arguments are those of `to_latex`."""
         raise NotImplementedError
 
     def to_latex(

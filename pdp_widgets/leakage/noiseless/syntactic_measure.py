@@ -46,6 +46,7 @@ class SyntacticMeasure(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
 
     @property
     def _about(self) -> str:
+        """Of what the number is, in words."""
         raise NotImplementedError
 
     @property
