@@ -8,18 +8,19 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pack } from "./pack.mjs";
+import { minify } from "terser";
 import { pageParts } from "./page-parts.mjs";
+import { shapes } from "./shapes.mjs";
 
 const watch = process.argv.includes("--watch");
-/** Bytes that a module may have as it is; larger ones, and those of the explorers, travel packed. */
-const LARGEST_PLAIN = 60_000;
 const staticDir = "../pdp_widgets/static";
 /** The parts of pages, and the entry that starts one. */
 const PAGE = "page.json";
 const LAST = "entry";
+const STILL = "still.js";
+/** A browser that knows no nested rules: for it they are written flat, as the drawings' own reader wants them. */
+const FLAT = "chrome100";
 
-// Modules that hold the parts of several widgets, or more than 60 kB.
-const packed = (file) => file.endsWith("_explorer.ts") || file === "whg_graph.ts";
 const entries = readdirSync("src/widgets").filter((file) => file.endsWith(".ts"));
 const widgets = {
   entryPoints: entries.map((file) => join("src/widgets", file)),
@@ -31,7 +32,7 @@ const widgets = {
   // A true minus as one sign, not as an escape of six letters.
   charset: "utf8",
   loader: { ".css": "text" },
-  plugins: [minifiedCss(!watch)],
+  plugins: [minifiedCss(!watch), shapes],
   legalComments: "none",
   logLevel: "info",
 };
@@ -51,6 +52,23 @@ const page = {
   plugins: [...widgets.plugins, pageParts(join(staticDir, PAGE))],
 };
 
+/** What Python draws with where there is no browser: the same widgets, and a document that is no page. */
+const still = {
+  ...widgets,
+  entryPoints: undefined,
+  stdin: {
+    contents: [`export { draw } from "./host/still";`, ...inPages.map(([, file]) => `import "./${file.slice("src/".length)}";`)].join("\n"),
+    resolveDir: "src",
+    loader: "ts",
+  },
+  outdir: undefined,
+  outfile: join(staticDir, STILL),
+  format: "iife",
+  globalName: "pdpStill",
+  inject: ["src/host/engine.ts"],
+  plugins: [minifiedCss(!watch, FLAT), shapes],
+};
+
 const lab = {
   entryPoints: ["src/lab/index.ts"],
   outfile: "lib/lab/index.js",
@@ -66,14 +84,14 @@ const lab = {
 };
 
 /** Style sheets travel as text inside a module; without this they would travel with their comments and spaces. */
-function minifiedCss(minify) {
+function minifiedCss(minify, target = undefined) {
   return {
     name: "minified-css",
     setup(bundler) {
       bundler.onLoad({ filter: /\.css$/ }, async ({ path }) => {
         const source = await readFile(path, "utf8");
-        if (!minify) return { contents: source, loader: "text", watchFiles: [path] };
-        const { code } = await bundler.esbuild.transform(source, { loader: "css", minify: true });
+        if (!minify && !target) return { contents: source, loader: "text", watchFiles: [path] };
+        const { code } = await bundler.esbuild.transform(source, { loader: "css", minify: true, target });
         // The values of custom properties are kept as written, spaces and all.
         return { contents: code.trim().replace(/(--[\w-]+:) +/g, "$1").replace(/, +/g, ","), loader: "text", watchFiles: [path] };
       });
@@ -100,16 +118,18 @@ function notebookSources() {
 }
 
 if (watch) {
-  await Promise.all([widgets, page].map(async (options) => (await context(options)).watch()));
+  await Promise.all([widgets, page, still].map(async (options) => (await context(options)).watch()));
 } else {
-  await Promise.all([build(widgets), build(page), build(lab)]);
+  await Promise.all([build(widgets), build(page), build(still), build(lab)]);
+  const { outputFiles: [loader] } = await build({ ...widgets, entryPoints: ["src/host/loader.ts"], write: false });
   for (const file of entries) {
     const module = join(staticDir, file.replace(".ts", ".js"));
-    const source = readFileSync(module, "utf8");
-    if (file.endsWith("_explorer.ts") || Buffer.byteLength(source) > LARGEST_PLAIN) writeFileSync(module, pack(source));
+    // A saved notebook stores it with every instance: names that this minifier chooses pack better.
+    const { code } = await minify(readFileSync(module, "utf8"), { module: true, compress: false });
+    writeFileSync(module, pack(loader.text, code));
   }
   // A module whose entry is gone must not stay in the package.
-  const built = new Set([...entries.map((file) => basename(file, ".ts") + ".js"), PAGE]);
+  const built = new Set([...entries.map((file) => basename(file, ".ts") + ".js"), PAGE, STILL]);
   for (const file of readdirSync(staticDir)) {
     if (!built.has(file)) rmSync(join(staticDir, file), { recursive: true });
   }

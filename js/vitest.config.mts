@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { defineConfig } from "vitest/config";
+import { shapesInTests } from "./shapes.mjs";
 
 // Not a style sheet by its name any more: those are emptied for tests.
 const MARK = ".js";
 
 export default defineConfig({
   plugins: [
+    shapesInTests,
     {
       // As in the bundle, `import css from "./part.css"` gives the text of the style sheet.
       name: "css-as-text",

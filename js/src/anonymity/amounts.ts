@@ -24,7 +24,18 @@ function trackEnd(value: number, records: number): number {
 }
 
 /** Slider and field of a whole number; a hand between two numbers means the nearer one. */
-function createWhole(words: { label: string; entry: string; least: number; said(value: number): string; refuse(value: number, records: number, typed?: string): string | null; stays: string }, initial: AmountProps, events: SliderFieldEvents): Component<AmountProps> {
+function createWhole(
+  words: {
+    label: string;
+    entry: string;
+    least: number;
+    said(value: number): string;
+    refuse(value: number, records: number, typed?: string): string | null;
+    stays: string;
+  },
+  initial: AmountProps,
+  events: SliderFieldEvents,
+): Component<AmountProps> {
   let props = initial;
   let end = trackEnd(initial.value, initial.records);
   let dragged = false;
@@ -46,8 +57,25 @@ function createWhole(words: { label: string; entry: string; least: number; said(
     const ticks = [min, end >= 10 * 2 ? end / 2 : Math.round((min + end) / 2), end];
     return {
       label: words.label,
-      slider: { value, min, max: end, log: false, label: words.label, valueText: words.said(value), ticks: apartTicks([...new Set(ticks)], false), disabled },
-      entry: { label: words.entry, value, format: amountText, refuse: (next, typed) => words.refuse(next, records, typed), read: readWhole, disabled, width: ENTRY },
+      slider: {
+        value,
+        min,
+        max: end,
+        log: false,
+        label: words.label,
+        valueText: words.said(value),
+        ticks: apartTicks([...new Set(ticks)], false),
+        disabled,
+      },
+      entry: {
+        label: words.entry,
+        value,
+        format: amountText,
+        refuse: (next, typed) => words.refuse(next, records, typed),
+        read: readWhole,
+        disabled,
+        width: ENTRY,
+      },
       stays: `${words.stays} ${amountText(value)}`,
     };
   }
@@ -66,11 +94,33 @@ function createWhole(words: { label: string; entry: string; least: number; said(
 }
 
 export function createGroupSize(initial: AmountProps, events: SliderFieldEvents): Component<AmountProps> {
-  return createWhole({ label: "Least class size k", entry: "Least class size k as a number", least: 2, said: (value) => `k = ${value}`, refuse: refuseGroup, stays: "k stays" }, initial, events);
+  return createWhole(
+    {
+      label: "Least class size k",
+      entry: "Least class size k as a number",
+      least: 2,
+      said: (value) => `k = ${value}`,
+      refuse: refuseGroup,
+      stays: "k stays",
+    },
+    initial,
+    events,
+  );
 }
 
 export function createNeighbourhood(initial: AmountProps, events: SliderFieldEvents): Component<AmountProps> {
-  return createWhole({ label: "Largest neighbourhood, II and IV", entry: "Largest neighbourhood as a number", least: 1, said: (value) => (value === 1 ? "1 record" : `${fixed(value, 0)} records`), refuse: refuseNeighbours, stays: "The neighbourhood stays" }, initial, events);
+  return createWhole(
+    {
+      label: "Largest neighbourhood, II and IV",
+      entry: "Largest neighbourhood as a number",
+      least: 1,
+      said: (value) => (value === 1 ? "1 record" : `${fixed(value, 0)} records`),
+      refuse: refuseNeighbours,
+      stays: "The neighbourhood stays",
+    },
+    initial,
+    events,
+  );
 }
 
 /** The share of the records known: from 0 to 1 outside, in per cent for the hand. */

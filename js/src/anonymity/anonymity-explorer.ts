@@ -4,11 +4,12 @@ import { createHand } from "../explorer/hand";
 import { chooseLine } from "../explorer/line";
 import { gate, Stable } from "../explorer/stable";
 import { createTop } from "../explorer/top";
+import { saysCount } from "../explorer/headline";
 import { plural } from "../explorer/words";
 import { createAfterPaint } from "../ui/after-paint";
 import { number } from "../ui/codec";
 import { runShell } from "../ui/explorer-shell";
-import { fixed, list } from "../ui/format";
+import { count, fixed, list } from "../ui/format";
 import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
@@ -33,6 +34,7 @@ import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { bestBound, featured, onlyValue, valueAt } from "./shown";
 import { STYLES } from "./styles";
 import { createTerms } from "./terms";
+import shape from "shape:./protocol#AnonymityView";
 
 export interface AnonymityExplorer {
   destroy(): void;
@@ -43,7 +45,7 @@ const MANY = 500;
 
 export function createAnonymityExplorer(model: Model, host: HTMLElement): AnonymityExplorer {
   const root = createRoot(host, STYLES);
-  const session = createSession<AnonymityView, AnonymityRequest>(model, { request: wishOf, el: host });
+  const session = createSession<AnonymityView, AnonymityRequest>(model, { request: wishOf, shape, el: host });
   const kept = new Stable();
   const echo = newEcho();
   const rest = createAfterPaint();
@@ -55,18 +57,48 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   /** The class that the hand chose: a way of looking, so it is not shared. */
   let chosen: string | null = null;
   let records: { on: readonly unknown[]; value: Records } | null = null;
-  const gates = { table: gate(), map: gate(), release: gate(), adversary: gate(), more: gate(), terms: gate(), curves: gate(), facts: gate(), removals: gate(), known: gate() };
+  const gates = {
+    table: gate(),
+    map: gate(),
+    release: gate(),
+    adversary: gate(),
+    more: gate(),
+    terms: gate(),
+    curves: gate(),
+    facts: gate(),
+    removals: gate(),
+    known: gate(),
+  };
 
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>(session, { edit: () => screen.wish, same: sameEdit, disabled });
   const { propose } = hand;
-  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume, screen.view) });
+  const top = createTop({
+    model,
+    about: ABOUT,
+    session,
+    desk,
+    hand,
+    title,
+    disabled,
+    choose: (said) => chooseLine(session, said, screen.busy, desk.resume, screen.view),
+  });
   const { onRefused } = top;
   const lead = createLead(leadProps(), { onK, onKnown, onNeighbours, onEpsilon });
   const table = createClassTable(tableProps(), { onChoose });
   const map = createClassMap(mapProps(), onChoose);
-  const release = createRelease(releaseProps(), { onK, onRelease: (key) => propose({ release: key }, { commit: true }), onN: (n) => propose({ n: n === null ? null : wired(n) }, { commit: true }), onRefused });
-  const adversary = createAdversary(adversaryProps(), { onLevel: (level) => propose({ level }, { commit: true }), onKnown, onNeighbours, onRefused });
+  const release = createRelease(releaseProps(), {
+    onK,
+    onRelease: (key) => propose({ release: key }, { commit: true }),
+    onN: (n) => propose({ n: n === null ? null : wired(n) }, { commit: true }),
+    onRefused,
+  });
+  const adversary = createAdversary(adversaryProps(), {
+    onLevel: (level) => propose({ level }, { commit: true }),
+    onKnown,
+    onNeighbours,
+    onRefused,
+  });
   const more = createMore(moreProps(), {
     onQuasi: (quasi) => propose({ quasi }, { commit: true }),
     onSecret: (secret) => propose({ secret }, { commit: true }),
@@ -139,7 +171,11 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   function title(): string {
     const { view } = screen;
     const names = view.quasi.map((column) => told(view.columns[column]?.name ?? "", 30));
-    const parts = [view.title, `${fixed(view.records, 0)} ${view.records === 1 ? noun() : plural(noun())}, hidden by ${names.length > 3 ? `${fixed(names.length, 0)} columns` : list(names)}`];
+    const parts = [
+      view.title,
+      saysCount(view.title, view.records) ? "" : count(view.records, noun(), plural(noun())),
+      `hidden by ${names.length > 3 ? `${fixed(names.length, 0)} columns` : list(names)}`,
+    ];
     return parts.filter(Boolean).join(", ");
   }
 
@@ -202,28 +238,79 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function leadProps() {
     const { epsilon, known: share, busy, disabled } = screen;
-    return { lead: leadCase(), k: screen.k, known: share, neighbours: screen.neighbours, epsilon, records: largest(), together: given() ?? published(), kept: screen.view.fixed !== undefined, busy, disabled };
+    return {
+      lead: leadCase(),
+      k: screen.k,
+      known: share,
+      neighbours: screen.neighbours,
+      epsilon,
+      records: largest(),
+      together: given() ?? published(),
+      kept: screen.view.fixed !== undefined,
+      busy,
+      disabled,
+    };
   }
 
   function tableProps() {
     const { shown, busy } = screen;
-    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, k: shown?.k ?? screen.k, suppressed: shown?.suppressed ?? 0, open: open(), chosen, busy, width: widthsAt(width).map };
+    return {
+      records: recordsNow(),
+      classes: shown?.classes ?? NO_CLASSES,
+      all: shown?.classes_in_all ?? 0,
+      k: shown?.k ?? screen.k,
+      suppressed: shown?.suppressed ?? 0,
+      open: open(),
+      chosen,
+      busy,
+      width: widthsAt(width).map,
+    };
   }
 
   function mapProps() {
     const { shown, busy } = screen;
-    return { records: recordsNow(), classes: shown?.classes ?? NO_CLASSES, all: shown?.classes_in_all ?? 0, open: open(), chosen, busy, width: widthsAt(width).map };
+    return {
+      records: recordsNow(),
+      classes: shown?.classes ?? NO_CLASSES,
+      all: shown?.classes_in_all ?? 0,
+      open: open(),
+      chosen,
+      busy,
+      width: widthsAt(width).map,
+    };
   }
 
   function releaseProps() {
     const { view, wish, shown, busy, disabled } = screen;
-    return { k: screen.k, records: largest(), noun: noun(), release: view.release, releases: view.releases, n: wish.n == null ? null : number(wish.n), adding: adding(), hasSecret: view.secret !== null, kept: view.fixed ?? null, shown, busy, disabled };
+    return {
+      k: screen.k,
+      records: largest(),
+      noun: noun(),
+      release: view.release,
+      releases: view.releases,
+      n: wish.n == null ? null : number(wish.n),
+      adding: adding(),
+      hasSecret: view.secret !== null,
+      kept: view.fixed ?? null,
+      shown,
+      busy,
+      disabled,
+    };
   }
 
   function adversaryProps() {
     const { view, wish, known: share, shown, busy, disabled } = screen;
     const [kind, label] = parted(view.release);
-    return { level: wish.level, known: share, neighbours: screen.neighbours, records: given() ?? published(), counted: kind === "sum" ? null : valued(label, secretName() ?? ""), shown, busy, disabled };
+    return {
+      level: wish.level,
+      known: share,
+      neighbours: screen.neighbours,
+      records: given() ?? published(),
+      counted: kind === "sum" ? null : valued(label, secretName() ?? ""),
+      shown,
+      busy,
+      disabled,
+    };
   }
 
   function moreProps() {
@@ -252,18 +339,51 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
 
   function curveProps() {
     const { view, wish, shown, epsilon, known: share, busy, disabled } = screen;
-    const unknown = unknownOf(released(), adversaryOf({ level: view.level, known: share, neighbours: screen.neighbours }).share, 1).all;
-    return { kind: releaseNoun(view.release), noun: noun(), shown, unknown, epsilon, printed: wish.printed, reading: view.reading, readings: view.readings, busy, disabled, width: widthsAt(width).curve };
+    const unknown = unknownOf(
+      released(),
+      adversaryOf({ level: view.level, known: share, neighbours: screen.neighbours }).share,
+      1,
+    ).all;
+    return {
+      kind: releaseNoun(view.release),
+      noun: noun(),
+      shown,
+      unknown,
+      epsilon,
+      printed: wish.printed,
+      reading: view.reading,
+      readings: view.readings,
+      busy,
+      disabled,
+      width: widthsAt(width).curve,
+    };
   }
 
   function factsProps() {
     const { view, wish, shown, epsilon, known: share, busy, stale, disabled } = screen;
-    return { shown, epsilon, level: view.level, known: share, neighbours: screen.neighbours, records: released(), printed: wish.printed, busy, stale, disabled };
+    return {
+      shown,
+      epsilon,
+      level: view.level,
+      known: share,
+      neighbours: screen.neighbours,
+      records: released(),
+      printed: wish.printed,
+      busy,
+      stale,
+      disabled,
+    };
   }
 
   function removalsProps() {
     const { view, shown, busy } = screen;
-    const none = !shown ? "No class is formed." : view.running !== null ? "Being computed." : view.stopped !== null ? "Not computed." : "Not computed here: it needs a kernel.";
+    const none = !shown
+      ? "No class is formed."
+      : view.running !== null
+        ? "Being computed."
+        : view.stopped !== null
+          ? "Not computed."
+          : "Not computed here: it needs a kernel.";
     return { removals: shown?.removals ?? null, noun: noun(), none, busy, width: widthsAt(width).removals };
   }
 
@@ -281,15 +401,36 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, echo, working);
+    root.root.toggleAttribute("data-old", screen.stale !== "");
     const another = hand.moved(screen.view.since);
     if (another) chosen = null;
     hand.follow(another);
     const { view, wish, shown, epsilon, busy, disabled } = screen;
     top.update(working);
     lead.update(leadProps());
-    gates.release([shown, wish.k, wish.n, view.release, view.releases, view.secret, view.records, busy, disabled], () => release.update(releaseProps()));
-    gates.adversary([shown, wish.level, wish.known, wish.neighbours, wish.n, view.release, view.secret, busy, disabled], () => adversary.update(adversaryProps()));
-    gates.curves([shown, epsilon, view.n, wish.printed, view.reading, view.readings, view.release, busy, disabled, width, root.dark()], () => curves.update(curveProps()));
+    gates.release([shown, wish.k, wish.n, view.release, view.releases, view.secret, view.records, busy, disabled], () =>
+      release.update(releaseProps()),
+    );
+    gates.adversary(
+      [shown, wish.level, wish.known, wish.neighbours, wish.n, view.release, view.secret, busy, disabled],
+      () => adversary.update(adversaryProps()),
+    );
+    gates.curves(
+      [
+        shown,
+        epsilon,
+        view.n,
+        wish.printed,
+        view.reading,
+        view.readings,
+        view.release,
+        busy,
+        disabled,
+        width,
+        root.dark(),
+      ],
+      () => curves.update(curveProps()),
+    );
     gates.terms([shown, wish, view.release, view.level, disabled], () => terms.update(termsProps()));
     const classes = shown?.classes ?? NO_CLASSES;
     const many = view.records > MANY;
@@ -321,7 +462,10 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     session,
     travel: hand.travel,
     draw,
-    resized: (now) => (width = now),
+    resized(now) {
+      width = now;
+      root.root.style.setProperty("--px-table", `${widthsAt(now).map}px`);
+    },
     parts: () => [{ destroy: rest.cancel }, top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, audit, desk, session],
   });
 }

@@ -69,8 +69,33 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setAttr(printed.mark, "data-off", off);
     const from = line ? violatedFrom(line) : null;
     const vacuous = paper !== null && paper >= 1;
-    if (from !== null && !busy && !off) renew(printed.note, h("span", { class: "over", "aria-hidden": "true" }, "▲ "), `violated from ε = ${budgetText(from)}`);
-    else renew(printed.note, busy || !shown ? "" : theorem === undefined ? "no theorem is about records" : off ? "tick “as printed” above" : paper === null ? "undefined here" : paper < 0 ? "negative" : vacuous ? "vacuous" : value === null ? "not compared" : isAbove(value, paper) ? "violated here" : "not violated here");
+    if (from !== null && !busy && !off)
+      renew(
+        printed.note,
+        h("span", { class: "over", "aria-hidden": "true" }, "▲ "),
+        `violated from ε = ${budgetText(from)}`,
+      );
+    else
+      renew(
+        printed.note,
+        busy || !shown
+          ? ""
+          : theorem === undefined
+            ? "no theorem is about records"
+            : off
+              ? "tick “as printed” above"
+              : paper === null
+                ? "undefined here"
+                : paper < 0
+                  ? "negative"
+                  : vacuous
+                    ? "vacuous"
+                    : value === null
+                      ? "not compared"
+                      : isAbove(value, paper)
+                        ? "violated here"
+                        : "not violated here",
+      );
     const [best, ...others] = bounds;
     setText(bound.key, ` Bound${best ? `, ${eventsLabel(best.curve.events)}` : ""}`);
     setText(bound.value, text(best ? slackText(best.value, true) : "–"));
@@ -86,9 +111,29 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
 function stripProps(props: AuditProps): AuditStripProps {
   const { shown, epsilon, busy, stale, stacked, lineWidth } = props;
   const { exact, printed, bounds } = numbersOf(shown, epsilon, props.printed);
-  const marks: LineMark[] = bounds.map(({ curve, value }, k) => ({ mark: "bound", value: Math.min(1, value), label: `bound for ${eventsLabel(curve.events)} ${slackText(value, true)}`, ...(k === 0 ? { text: bounds.length > 1 ? "bounds" : "bound", colour: "var(--promise)" } : {}) }));
-  if (printed !== null && printed > 0) marks.push({ mark: "paper", value: Math.min(1, printed), label: `as printed ${slackText(printed)}`, text: "printed", colour: "var(--paper)", radius: 4 });
-  if (exact !== null && exact > 0) marks.push({ mark: "exact", value: Math.min(1, exact), label: `exact ${slackText(exact)}`, text: "exact", bold: true });
+  const marks: LineMark[] = bounds.map(({ curve, value }, k) => ({
+    mark: "bound",
+    value: Math.min(1, value),
+    label: `bound for ${eventsLabel(curve.events)} ${slackText(value, true)}`,
+    ...(k === 0 ? { text: bounds.length > 1 ? "bounds" : "bound", colour: "var(--promise)" } : {}),
+  }));
+  if (printed !== null && printed > 0)
+    marks.push({
+      mark: "paper",
+      value: Math.min(1, printed),
+      label: `as printed ${slackText(printed)}`,
+      text: "printed",
+      colour: "var(--paper)",
+      radius: 4,
+    });
+  if (exact !== null && exact > 0)
+    marks.push({
+      mark: "exact",
+      value: Math.min(1, exact),
+      label: `exact ${slackText(exact)}`,
+      text: "exact",
+      bold: true,
+    });
   const least = Math.min(1e-3, ...marks.map(({ value }) => value));
   const low = 10 ** Math.max(-60, Math.floor(Math.log10(least) + 1e-9));
   return { line: { max: 1, low, marks, over: null, tickCount: 3, unit: "δ" }, lineShown: marks.length > 0 && !busy, stale: stale !== "", stacked, lineWidth };

@@ -15,7 +15,12 @@ export function createChoice(initial: ChoiceProps, onChange: (key: string) => vo
   let props = initial;
   let drawn = "";
   const select = h("select", { class: "px-query-choice", "aria-label": initial.label });
-  const el = h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, initial.label), h("span", { class: "px-query-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN))));
+  const el = h(
+    "div",
+    { class: "px-field" },
+    h("span", { class: "label", "aria-hidden": "true" }, initial.label),
+    h("span", { class: "px-query-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN))),
+  );
   listen(select, "change", () => {
     const key = props.options[select.selectedIndex]?.key;
     if (key !== undefined && key !== props.value) onChange(key);

@@ -7,7 +7,7 @@ import { count, fixed } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import { COLOURS } from "./class-table";
-import { dotsOf, layoutOf, letterPlaces, MANY as MOST_LETTERS, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
+import { CELL, dotsOf, layoutOf, letterPlaces, MANY as MOST_LETTERS, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
 import { valued } from "./names";
 import type { ClassState } from "./protocol";
 import { columnName, recordText, type Records } from "./records";
@@ -24,8 +24,6 @@ export interface ClassMapProps {
   width: number;
 }
 
-/** From here on dots are smaller. */
-const MANY = 500;
 /** The pointer means a record within this distance, px. */
 const REACH = 9;
 
@@ -80,9 +78,10 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     return found;
   }
 
-  /** The class of a record; members beyond the listed ones are found by their box. */
-  function classOf(dot: Dot): ClassState | null {
-    return props.classes.find(({ rows }) => rows.includes(dot.row)) ?? classAt([dot.x, dot.y]);
+  /** The class of a record; of several, and of members beyond the listed ones, that of the box there. */
+  function classOf({ rows, x, y }: Dot): ClassState | null {
+    const found = rows.length > 1 ? null : props.classes.find((one) => one.rows.includes(rows[0] as number));
+    return found ?? classAt([x, y]);
   }
 
   listen(svg, "pointermove", (event) => {
@@ -135,21 +134,40 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     return found;
   }
 
+  /** What is counted, in words; empty where nothing is. */
+  function markedWords(): string {
+    const { secret: place, marked, columns } = props.records;
+    const secret = place === null ? undefined : columns[place];
+    return secret && marked !== null ? fit(valued(valueText(secret, marked), secret.name), 120) : "";
+  }
+
   function drawPointed(): void {
     const { records, classes, chosen } = props;
     cursor.style.display = pointed ? "" : "none";
     if (pointed) setAttrs(cursor, { cx: pointed.x.toFixed(1), cy: pointed.y.toFixed(1) });
     if (pointed) {
-      const { row } = pointed;
+      const found = classOf(pointed);
+      if (pointed.rows.length > 1) {
+        const all = count(pointed.rows.length, records.noun, plural(records.noun));
+        return setText(
+          readout,
+          `${all} here${markedWords() ? `, ${fixed(pointed.marked, 0)} with ${markedWords()}` : ""}${found ? `; class ${found.letter}` : ""}`,
+        );
+      }
+      const row = pointed.rows[0] as number;
       const columns = [...records.quasi.slice(0, 4), ...(records.secret === null ? [] : [records.secret])];
       const values = columns.map((column) => `${columnName(records, column, 20)} ${recordText(records, column, row)}`);
-      const found = classOf(pointed);
       return setText(readout, `Record ${row + 1}${found ? `, class ${found.letter}` : ""}: ${values.join(", ")}`);
     }
     const one = classes.find(({ letter }) => letter === chosen);
     if (!one) return setText(readout, "");
-    const published = records.quasi.map((column, j) => `${columnName(records, column, 20)} ${fit(one.ranges[j] ?? "", 160)}`);
-    setText(readout, `Class ${one.letter}, ${count(one.size, records.noun, plural(records.noun))}: ${published.join(", ")}${one.shared ? `; ${one.shared}` : ""}`);
+    const published = records.quasi.map(
+      (column, j) => `${columnName(records, column, 20)} ${fit(one.ranges[j] ?? "", 160)}`,
+    );
+    setText(
+      readout,
+      `Class ${one.letter}, ${count(one.size, records.noun, plural(records.noun))}: ${published.join(", ")}${one.shared ? `; ${one.shared}` : ""}`,
+    );
   }
 
   function draw(): void {
@@ -158,22 +176,40 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     svg.style.display = layout ? "" : "none";
     if (!layout) return;
     const { height, left, right, bottom, xTicks, yTicks } = layout;
+    const renewed = changed(dotsOn, (dotsOn = [records, width]));
+    if (renewed) dots = dotsOf(records, layout);
     const across = columnName(records, records.drawn[0], 30);
     const up = records.drawn[1] === null ? null : columnName(records, records.drawn[1], 30);
     const secret = records.secret === null ? undefined : records.columns[records.secret];
-    const marks = secret && records.marked !== null ? `; ● ${fit(valued(valueText(secret, records.marked), secret.name), 120)}, ○ ${others(valueText(secret, records.marked), secret.name)}` : "";
-    const which = records.sampled === null ? `Every ${records.noun}` : `${fixed(records.sampled.length, 0)} of ${count(records.count, records.noun, plural(records.noun))}`;
-    const boxes = all > classes.length ? `; boxes: the first ${fixed(classes.length, 0)} of ${count(all, "class", "classes")}` : "";
-    setText(caption, `${which} by ${across}${up ? ` and ${up}` : ""}${marks}${boxes}`);
-    setAttrs(svg, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": `Classes by ${across}${up ? ` and ${up}` : ""}: ${count(classes.length, "class", "classes")}` });
+    const marks =
+      secret && records.marked !== null
+        ? `; ● ${markedWords()}, ○ ${others(valueText(secret, records.marked), secret.name)}`
+        : "";
+    const which =
+      records.sampled === null
+        ? `Every ${records.noun}`
+        : `${fixed(records.sampled.length, 0)} of ${count(records.count, records.noun, plural(records.noun))}`;
+    const boxes =
+      all > classes.length ? `; boxes: the first ${fixed(classes.length, 0)} of ${count(all, "class", "classes")}` : "";
+    const sizes = dots.some(({ rows }) => rows.length > 1) ? "; the larger a dot, the more there are" : "";
+    setText(caption, `${which} by ${across}${up ? ` and ${up}` : ""}${marks}${sizes}${boxes}`);
+    setAttrs(svg, {
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      "aria-label": `Classes by ${across}${up ? ` and ${up}` : ""}: ${count(classes.length, "class", "classes")}`,
+    });
     setAttr(svg, "data-old", busy);
-    if (changed(dotsOn, (dotsOn = [records, width]))) {
-      dots = dotsOf(records, layout);
+    if (renewed) {
       drawDots();
       // Where the last label stands no other is written.
       const name = fit(across, 90);
       const from = right - textWidth(name) - 5;
-      const texts = xTicks.map(({ at: x, text: label }) => (x + textWidth(label) / 2 < from ? axisText(x, bottom + 18, label, { "text-anchor": x - textWidth(label) / 2 < left - 6 ? "start" : "middle" }) : null));
+      const texts = xTicks.map(({ at: x, text: label }) =>
+        x + textWidth(label) / 2 < from
+          ? axisText(x, bottom + 18, label, { "text-anchor": x - textWidth(label) / 2 < left - 6 ? "start" : "middle" })
+          : null,
+      );
       renew(
         axes,
         ...xTicks.map(({ at: x }) => rule(x, bottom + 4, x, bottom + 8)),
@@ -192,7 +228,13 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
 
   function drawBoxes(): void {
     const { records, classes, open, chosen } = props;
-    const order = classes.map((_, k) => k).sort((a, b) => Number(open.includes((classes[a] as ClassState).letter)) - Number(open.includes((classes[b] as ClassState).letter)));
+    const order = classes
+      .map((_, k) => k)
+      .sort(
+        (a, b) =>
+          Number(open.includes((classes[a] as ClassState).letter)) -
+          Number(open.includes((classes[b] as ClassState).letter)),
+      );
     renew(
       boxes,
       ...order.flatMap((k) => {
@@ -227,23 +269,64 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
       ...classes.flatMap(({ letter }, k) => {
         const place = letters[k];
         const rect = rects[k];
-        if (!place || !rect || textWidth(letter, 11, true) > rect.width - 2 || (classes.length > MOST_LETTERS && !open.includes(letter))) return [];
-        return [text(Number(place[0].toFixed(1)), Number((place[1] + 4).toFixed(1)), letter, { ...HALO, "stroke-width": 2, "text-anchor": "middle", "font-weight": open.includes(letter) ? 700 : 600 })];
+        if (!place || !rect) return [];
+        // Where not all have their letters those that give a secret away are seen all the same.
+        if (classes[k]?.one && classes.length > MOST_LETTERS && !open.includes(letter))
+          return [
+            text(Number(place[0].toFixed(1)), Number((place[1] + 3).toFixed(1)), "▲", {
+              ...HALO,
+              "stroke-width": 2,
+              "text-anchor": "middle",
+              "font-size": 9,
+              style: "fill:var(--over)",
+            }),
+          ];
+        if (textWidth(letter, 11, true) > rect.width - 2 || (classes.length > MOST_LETTERS && !open.includes(letter)))
+          return [];
+        return [
+          text(Number(place[0].toFixed(1)), Number((place[1] + 4).toFixed(1)), letter, {
+            ...HALO,
+            "stroke-width": 2,
+            "text-anchor": "middle",
+            "font-weight": open.includes(letter) ? 700 : 600,
+          }),
+        ];
       }),
     );
   }
 
   /** All dots of a kind are one path: round ends of lines of no length. */
   function drawDots(): void {
-    const path = (marked: boolean): string => dots.flatMap((dot) => (dot.marked === marked ? [`M${dot.x.toFixed(1)} ${dot.y.toFixed(1)}h0`] : [])).join("");
-    const many = dots.length > MANY;
-    const [plain, marked] = [path(false), path(true)];
+    const most = Math.max(1, ...dots.map(({ rows }) => rows.length));
+    const alone = most === 1;
+    const kinds = new Map<string, { wide: number; share: number; d: string }>();
+    // In this order: open, filled, and those of several records by how many of them are marked.
+    if (alone) for (const share of [0, 1]) kinds.set(`5.3 ${share}`, { wide: 5.3, share, d: "" });
+    for (const { rows, x, y, marked } of dots) {
+      const share = Math.round((4 * marked) / rows.length) / 4;
+      // Its area is how many there are, in steps.
+      const wide = alone ? 5.3 : Math.max(2.2, Math.round(2 * CELL * Math.sqrt(rows.length / most)) / 2);
+      const key = `${wide} ${share}`;
+      const kind = kinds.get(key) ?? { wide, share, d: "" };
+      kind.d += `M${x.toFixed(1)} ${y.toFixed(1)}h0`;
+      kinds.set(key, kind);
+    }
     const round = { fill: "none", "stroke-linecap": "round" };
     renew(
       points,
-      s("path", { ...round, d: plain, stroke: "var(--ink)", "stroke-width": many ? 3.6 : 5.3 }),
-      s("path", { ...round, d: plain, stroke: "var(--bg)", "stroke-width": many ? 2 : 3.5 }),
-      s("path", { ...round, d: marked, stroke: "var(--ink)", "stroke-width": many ? 4.6 : 7.6 }),
+      ...[...kinds.values()].flatMap(({ wide, share, d }) =>
+        alone && share === 1
+          ? [s("path", { ...round, d, stroke: "var(--ink)", "stroke-width": 7.6 })]
+          : [
+              s("path", { ...round, d, stroke: "var(--ink)", "stroke-width": wide }),
+              s("path", {
+                ...round,
+                d,
+                stroke: `color-mix(in srgb, var(--ink) ${100 * share}%, var(--bg))`,
+                "stroke-width": Math.max(0.8, wide - (alone ? 1.8 : 1.2)),
+              }),
+            ],
+      ),
     );
   }
 

@@ -3,7 +3,7 @@ import { plural } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, listen, setAttr, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
-import { clip, textWidth } from "../ui/lettering";
+import { fit, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { ClassState } from "./protocol";
@@ -33,10 +33,24 @@ export interface ClassTableEvents {
 const COLUMNS = 2;
 /** Padding of a cell, the bar at the left of a row, and the sign before a single secret, px. */
 const [CELL, BAR, SIGN] = [8, 11, 15];
+/** Room of a column's cells at most and, where there is too little, at least, px. */
+const [MOST, LEAST] = [170, 34];
 /** Signs of a name at most; titles have all of it. */
 const NAME = 60;
 /** Headings are set a little wider than they are measured. */
 const SPARE = 1.06;
+
+interface Layout {
+  /** "G, 5" for "G, 5 rows". */
+  brief: boolean;
+  /** Of every column but the first, px. */
+  rooms: number[];
+}
+
+function nameOf(letter: string, size: number, brief: boolean): string {
+  return `${letter}, ${fixed(size, 0)}${brief ? "" : size === 1 ? " row" : " rows"}`;
+}
+
 export const COLOURS = ["var(--a)", "var(--b)", "var(--c)", "var(--d)"] as const;
 
 export function createClassTable(initial: ClassTableProps, events: ClassTableEvents): Component<ClassTableProps> {
@@ -44,6 +58,9 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
   /** The row that the keyboard stands on. */
   let current: string | null = null;
   let scrolled = "";
+  let layout: Layout = { brief: false, rooms: [] };
+  /** Of all classes what stands in each column: a text that is cut stays apart from the others. */
+  let texts: { columns: string[][]; secret: string[] } = { columns: [], secret: [] };
   const note = h("span", { class: "muted" });
   const head = h("thead");
   const table = h("table", { class: "kx-classes", role: "treegrid", "aria-label": "Classes and their members" }, head);
@@ -111,66 +128,147 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     setText(note, busy ? "…" : `${fixed(all, 0)} ${all === 1 ? "class" : "classes"} of at least ${fixed(k, 0)}`);
     const secret = records.secret;
     const names = [...columns, ...(secret === null ? [] : [secret])];
-    const rooms = roomsOf(columns, names);
-    setAttr(table, "data-tight", rooms === null ? columns.length : null);
+    layout = layoutOf(columns, names);
+    const titles = names.map((column) => records.columns[column]?.name ?? "");
     const heading = (column: number, k: number): HTMLElement =>
-      h("th", { scope: "col", role: "columnheader", title: records.columns[column]?.name ?? "", style: rooms === null ? null : `max-width:${rooms[k]}px` }, columnName(records, column, rooms === null ? 14 : NAME));
-    renew(head, h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "class"), ...names.map(heading)));
-    const tab = classes.some(({ letter }) => letter === current) ? current : (chosen ?? open[0] ?? classes[0]?.letter ?? null);
+      h(
+        "th",
+        { scope: "col", role: "columnheader", title: titles[k] as string, style: `max-width:${layout.rooms[k]}px` },
+        fit(columnName(records, column, NAME), ((layout.rooms[k] as number) - CELL) / SPARE, 12, false, titles),
+      );
+    renew(
+      head,
+      h("tr", { role: "row" }, h("th", { scope: "col", role: "columnheader" }, "class"), ...names.map(heading)),
+    );
+    const tab = classes.some(({ letter }) => letter === current)
+      ? current
+      : (chosen ?? open[0] ?? classes[0]?.letter ?? null);
+    texts = {
+      columns: columns.map((column) => classes.map(({ ranges }) => ranges[records.quasi.indexOf(column)] ?? "")),
+      secret: secret === null ? [] : classes.map(({ shared }) => shared),
+    };
     const bodies = classes.map((one) => bodyOf(one, columns, open.includes(one.letter), one.letter === chosen, one.letter === tab));
     renew(table, head, ...bodies);
     setAttr(table, "aria-busy", busy ? "true" : null);
     const listed = classes.length < all ? `${fixed(all - classes.length, 0)} more classes are not listed. ` : "";
     const hidden = records.quasi.length - columns.length;
     const others = hidden > 0 ? `${count(hidden, "more quasi-identifier")}: see the chosen class below. ` : "";
-    const left = suppressed > 0 ? `${count(suppressed, records.noun, plural(records.noun))} with a missing value ${suppressed === 1 ? "is" : "are"} not published. ` : "";
-    setText(more, `Bold: as published. ${listed}${others}${left}`.trim());
-    // The first open class is what is seen first; the place is left alone while the hand chooses.
+    const left =
+      suppressed > 0
+        ? `${count(suppressed, records.noun, plural(records.noun))} with a missing value ${suppressed === 1 ? "is" : "are"} not published. `
+        : "";
+    setText(
+      more,
+      `Bold: as published${layout.brief ? "; beside its letter how many rows a class has" : ""}. ${listed}${others}${left}`.trim(),
+    );
+    // The class that stands for the story is what is seen first; the place is left alone while the hand chooses.
     const key = open.join();
     if (chosen === null && key !== scrolled && frame.clientHeight > 0) {
       scrolled = key;
-      const first = table.querySelector<HTMLElement>("[aria-expanded=true]");
+      const first = table.querySelector<HTMLElement>(`[data-class="${open[0]}"]`);
       if (first) frame.scrollTop = first.offsetTop - head.offsetHeight;
     }
   }
 
-  /** Room of every heading, px: its cells, and of what is left as much as its name needs; null where the cells alone have none. */
-  function roomsOf(columns: readonly number[], names: readonly number[]): number[] | null {
+  /** Room of every column, px: its cells, and of what is left as much as its name needs; the widest give way where there is too little. */
+  function layoutOf(columns: readonly number[], names: readonly number[]): Layout {
     const { records, classes, open, width } = props;
     const widest = (texts: readonly string[], bold: boolean): number => Math.max(0, ...texts.map((text) => textWidth(text, 12, bold)));
     const members = classes.flatMap(({ letter, rows }) => (open.includes(letter) ? rows : []));
     const cells = names.map((column) => {
-      const [published, sign] = columns.includes(column)
-        ? [classes.map(({ ranges }) => clip(ranges[records.quasi.indexOf(column)] ?? "", 16)), 0]
-        : [classes.map(({ shared }) => clip(shared, 14)), SIGN];
-      return Math.max(widest(published, true) + sign, widest(members.map((row) => recordText(records, column, row, 14)), false)) + CELL;
+      const isSecret = !columns.includes(column);
+      const published = isSecret
+        ? classes.map(({ shared }) => shared)
+        : classes.map(({ ranges }) => ranges[records.quasi.indexOf(column)] ?? "");
+      return (
+        Math.min(
+          MOST,
+          Math.max(
+            widest(published, true) + (isSecret ? SIGN : 0),
+            widest(
+              members.map((row) => recordText(records, column, row, 60)),
+              false,
+            ),
+          ),
+        ) + CELL
+      );
     });
-    const first = widest(classes.map(({ letter, size }) => `${letter}, ${fixed(size, 0)} rows`), true) + CELL + BAR;
-    let left = width - first - cells.reduce((sum, one) => sum + one, 0);
-    if (left < 0) return null;
-    const wants = names.map((column, k) => Math.max(0, Math.ceil(SPARE * textWidth(columnName(records, column, NAME), 12) + CELL - (cells[k] as number))));
+    const wants = names.map((column, k) =>
+      Math.max(0, Math.ceil(SPARE * textWidth(columnName(records, column, NAME), 12) + CELL - (cells[k] as number))),
+    );
+    const first = (brief: boolean): number =>
+      Math.max(
+        widest(
+          classes.map(({ letter, size }) => nameOf(letter, size, brief)),
+          true,
+        ),
+        textWidth("class", 12),
+      ) +
+      CELL +
+      BAR;
+    const needed = cells.reduce((sum, one) => sum + one, 0);
+    const brief = first(false) + needed > width;
+    let left = width - first(brief) - needed;
     const rooms = [...cells];
+    while (left < 0) {
+      const most = Math.max(...rooms);
+      const next = Math.max(LEAST, ...rooms.filter((room) => room < most));
+      const widestOnes = rooms.flatMap((room, k) => (room === most ? [k] : []));
+      const given = Math.min(most - next, -left / widestOnes.length);
+      if (!(given > 0)) break;
+      for (const k of widestOnes) rooms[k] = most - given;
+      left += given * widestOnes.length;
+    }
     // The shortest names first: what they do not need is for the others.
     const order = wants.map((_, k) => k).sort((a, b) => (wants[a] as number) - (wants[b] as number));
     order.forEach((k, done) => {
-      const got = Math.min(wants[k] as number, left / (order.length - done));
-      rooms[k] = Math.floor((rooms[k] as number) + got);
+      const got = Math.max(0, Math.min(wants[k] as number, left / (order.length - done)));
+      rooms[k] = (rooms[k] as number) + got;
       left -= got;
     });
-    return rooms;
+    return { brief, rooms };
   }
 
-  function bodyOf({ letter, rows: members, colour, ranges, size, shared, one }: ClassState, columns: readonly number[], open: boolean, chosen: boolean, tab: boolean): HTMLElement {
+  function bodyOf(
+    { letter, rows: members, colour, ranges, size, shared, one }: ClassState,
+    columns: readonly number[],
+    open: boolean,
+    chosen: boolean,
+    tab: boolean,
+  ): HTMLElement {
     const { records } = props;
     const { quasi, secret, noun } = records;
-    const published = columns.map((column) => ranges[quasi.indexOf(column)] ?? "");
-    const cell = (text: string, title: string | null = null): HTMLElement => h("td", { role: "gridcell", title }, text);
+    const room = (k: number, bold: boolean, less = 0): [number, number, boolean] => [(layout.rooms[k] as number) - CELL - less, 12, bold];
+    const cell = (text: string, whole = text): HTMLElement => h("td", { role: "gridcell", title: text === whole ? null : whole }, text);
+    const secretAt = columns.length;
     const row = h(
       "tr",
-      { class: "kx-class", role: "row", "data-class": letter, "data-chosen": chosen, tabindex: tab ? 0 : -1, "aria-level": 1, "aria-expanded": String(open), "aria-selected": String(chosen), "aria-label": `Class ${letter}, ${count(size, noun, plural(noun))}${shared ? `, ${shared}` : ""}` },
-      cell(`${letter}, ${fixed(size, 0)} ${size === 1 ? "row" : "rows"}`),
-      ...published.map((text) => cell(clip(text, 16), text.length > 5 ? text : null)),
-      ...(secret === null ? [] : [h("td", { role: "gridcell", class: "kx-secret", title: shared.length > 8 ? shared : null }, ...(one ? [inlineMark("over"), " "] : []), clip(shared, 14))]),
+      {
+        class: "kx-class",
+        role: "row",
+        "data-class": letter,
+        "data-chosen": chosen,
+        tabindex: tab ? 0 : -1,
+        "aria-level": 1,
+        "aria-expanded": String(open),
+        "aria-selected": String(chosen),
+        "aria-label": `Class ${letter}, ${count(size, noun, plural(noun))}${shared ? `, ${shared}` : ""}`,
+      },
+      cell(nameOf(letter, size, layout.brief)),
+      ...columns.map((column, k) => {
+        const text = ranges[quasi.indexOf(column)] ?? "";
+        return cell(fit(text, ...room(k, true), texts.columns[k]), text);
+      }),
+      ...(secret === null
+        ? []
+        : [
+            h(
+              "td",
+              { role: "gridcell", class: "kx-secret", title: shared },
+              ...(one ? [inlineMark("over"), " "] : []),
+              fit(shared, ...room(secretAt, true, one ? SIGN : 0), texts.secret),
+            ),
+          ]),
     );
     const body = h("tbody", { style: `--kx:${COLOURS[colour]}` }, row);
     if (!open) return body;
@@ -183,13 +281,40 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
           "tr",
           { role: "row", "aria-level": 2 },
           h("td", { role: "gridcell" }, ""),
-          ...columns.map((column) => cell(recordText(records, column, member, 16))),
-          ...(secret === null ? [] : [h("td", { role: "gridcell", class: "kx-secret", "data-marked": isMarked(records, member) }, recordText(records, secret, member, 14))]),
+          ...columns.map((column, k) => {
+            const text = recordText(records, column, member, 60);
+            return cell(fit(text, ...room(k, false), records.columns[column]?.labels ?? []), text);
+          }),
+          ...(secret === null
+            ? []
+            : [
+                h(
+                  "td",
+                  { role: "gridcell", class: "kx-secret", "data-marked": isMarked(records, member) },
+                  fit(
+                    recordText(records, secret, member, 60),
+                    ...room(secretAt, isMarked(records, member)),
+                    records.columns[secret]?.labels ?? [],
+                  ),
+                ),
+              ]),
         ),
       );
     }
     const rest = size - there.length;
-    if (rest > 0) body.append(h("tr", { role: "row", "aria-level": 2 }, h("td", { role: "gridcell" }, ""), h("td", { role: "gridcell", colspan: columns.length + (secret === null ? 0 : 1) }, `and ${count(rest, "more row", "more rows")}`)));
+    if (rest > 0)
+      body.append(
+        h(
+          "tr",
+          { role: "row", "aria-level": 2 },
+          h("td", { role: "gridcell" }, ""),
+          h(
+            "td",
+            { role: "gridcell", colspan: columns.length + (secret === null ? 0 : 1) },
+            `and ${count(rest, "more row", "more rows")}`,
+          ),
+        ),
+      );
     return body;
   }
 

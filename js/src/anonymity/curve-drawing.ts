@@ -114,12 +114,23 @@ export function drawCurves(shown: Shown, epsilon: number, plot: Plot): Drawing {
     below.push(s("path", { d: polyline(points), ...BOUND_LINE }), ...leaves(points, plot, "var(--promise)"));
     const last = points[points.length - 1];
     // The bracket of a bound ends its line.
-    if (last && last[1] < axis.bottom - 0.5) below.push(s("path", { d: `M${(last[0] - 8).toFixed(1)} ${last[1].toFixed(1)}h8M${last[0].toFixed(1)} ${(last[1] - 7).toFixed(1)}v14`, stroke: "var(--promise)", "stroke-width": 2, fill: "none" }));
+    if (last && last[1] < axis.bottom - 0.5)
+      below.push(
+        s("path", {
+          d: `M${(last[0] - 8).toFixed(1)} ${last[1].toFixed(1)}h8M${last[0].toFixed(1)} ${(last[1] - 7).toFixed(1)}v14`,
+          stroke: "var(--promise)",
+          "stroke-width": 2,
+          fill: "none",
+        }),
+      );
     lines.push(points);
   });
   const exactLine = exact && exact.why === null ? pointsOf(plot, xs, exact.drawn) : [];
   if (exactLine.length > 0) {
-    below.push(s("path", { d: polyline(exactLine), stroke: "var(--ink)", "stroke-width": 2.5, fill: "none", class: "kx-exact" }), ...leaves(exactLine, plot, "var(--ink)"));
+    below.push(
+      s("path", { d: polyline(exactLine), stroke: "var(--ink)", "stroke-width": 2.5, fill: "none", class: "kx-exact" }),
+      ...leaves(exactLine, plot, "var(--ink)"),
+    );
     lines.push(exactLine);
   }
   if (printed) below.push(...printedMarks(printed, xs, plot, lines));
@@ -134,7 +145,7 @@ export function drawCurves(shown: Shown, epsilon: number, plot: Plot): Drawing {
     over.push(colour === "bound" ? s("circle", { cx: at, cy: y, r: 3, fill: "var(--promise)" }) : mark(colour, at, y, colour === "paper" ? 4 : 5));
     const right: Place[] = [-7, 15, -18, 26].map((dy) => ({ x: at + 9, y: y + dy, anchor: "start" }));
     const left: Place[] = [15, -7, 26, -18].map((dy) => ({ x: at - 9, y: y + dy, anchor: "end" }));
-    numbers.push({ key, text: shownAs, bold: colour === "exact", places: colour === "bound" ? [...right, ...left] : [...left, ...right] });
+    numbers.push({ key, text: shownAs, bold: colour === "exact", mark: [at, y], places: colour === "bound" ? [...right, ...left] : [...left, ...right] });
   };
   const exactNow = exact ? valueAt(shown, exact, epsilon) : null;
   value("exact", exactNow, "exact", exactNow === null ? "" : slackText(exactNow));
@@ -151,25 +162,73 @@ export function drawCurves(shown: Shown, epsilon: number, plot: Plot): Drawing {
   const taken = [band, ...boxesOf(numbers, placedNumbers.places)];
 
   const names: Wanted[] = [];
-  if (exactLine.length > 0) names.push({ key: "exact", text: "exact", bold: true, places: beside(exactLine, [0.24, 0.4, 0.55, 0.7, 0.12, 0.85], true) });
-  bounds.forEach((curve, k) => names.push({ key: `bound ${k}`, text: boundName(curve), bold: true, places: beside(boundLines[k] as Points, [0.97, 0.6, 0.75, 0.5, 0.4, 0.3], false) }));
+  if (exactLine.length > 0)
+    names.push({
+      key: "exact",
+      text: "exact",
+      bold: true,
+      places: beside(exactLine, [0.24, 0.4, 0.55, 0.7, 0.12, 0.85], true),
+    });
+  bounds.forEach((curve, k) =>
+    names.push({
+      key: `bound ${k}`,
+      text: boundName(curve),
+      bold: true,
+      places: beside(boundLines[k] as Points, [0.97, 0.6, 0.75, 0.5, 0.4, 0.3], false),
+    }),
+  );
   const region = printed?.violated[0];
   const free = { curves: lines, verticals: [at], frame };
   const placedNames = placeLabels(names, { ...free, boxes: taken });
   // A name that is too long for its line is said in short there, and in full below.
-  const short = names.filter(({ key }) => key !== "exact" && !placedNames.places.get(key)).map((one): Wanted => ({ ...one, text: `bound, ${eventsLabel((bounds[Number(one.key.slice(6))] as ShownCurve).events)}` }));
+  const short = names
+    .filter(({ key }) => key !== "exact" && !placedNames.places.get(key))
+    .map((one): Wanted => ({
+      ...one,
+      text: `bound, ${eventsLabel((bounds[Number(one.key.slice(6))] as ShownCurve).events)}`,
+    }));
   const placedShort = placeLabels(short, { ...free, boxes: [...taken, ...boxesOf(names, placedNames.places)] });
-  const words: string[] = names.filter(({ key }) => key !== "exact" && !placedNames.places.get(key)).map(({ text: name }) => `${name[0]?.toUpperCase()}${name.slice(1)}`);
+  const words: string[] = names
+    .filter(({ key }) => key !== "exact" && !placedNames.places.get(key))
+    .map(({ text: name }) => `${name[0]?.toUpperCase()}${name.slice(1)}`);
   const after = [...taken, ...boxesOf(names, placedNames.places), ...boxesOf(short, placedShort.places)];
   if (printed && region) {
     const [from, to] = region;
     const [left, right] = [x(from), x(Math.min(to, plot.end))];
-    below.push(rule(left, heightOf(plot, Math.max(10 ** axis.low, along(xs, exact?.delta ?? [], from))) + 6, left, axis.bottom, { stroke: "var(--over)", "stroke-dasharray": "2 3" }));
-    const said = [{ text: "▲ violated here", bold: true }, { text: `exact is above, from ε = ${budgetText(violatedFrom(printed) ?? from)}${to < plot.end - 1e-9 ? ` to ${fixed(to, 2)}` : ""}`, bold: false }];
+    below.push(
+      rule(left, heightOf(plot, Math.max(10 ** axis.low, along(xs, exact?.delta ?? [], from))) + 6, left, axis.bottom, {
+        stroke: "var(--over)",
+        "stroke-dasharray": "2 3",
+      }),
+    );
+    const said = [
+      { text: "▲ violated here", bold: true },
+      {
+        text: `exact is above, from ε = ${budgetText(violatedFrom(printed) ?? from)}${to < plot.end - 1e-9 ? ` to ${fixed(to, 2)}` : ""}`,
+        bold: false,
+      },
+    ];
     const wide = Math.max(...said.map((one) => textWidth(one.text, 11, one.bold)));
     const middle = axis.bottom - (axis.bottom - axis.top) * 0.27;
-    const room = [middle, middle + 40, middle - 60, axis.bottom - 40].map((y): Box => ({ x0: right - 4 - wide, x1: right - 4, y0: y - 10, y1: y + 18 })).find((box) => box.x0 > left + 6 && !(at > box.x0 - 4 && at < box.x1 + 4) && !after.some((other) => meet(box, other)) && !crossed(box, lines));
-    if (room) said.forEach((one, k) => below.push(text(room.x1, room.y0 + 10 + 15 * k, one.text, { "text-anchor": "end", "font-weight": one.bold ? 600 : 400, style: "fill:var(--over)" })));
+    const room = [middle, middle + 40, middle - 60, axis.bottom - 40]
+      .map((y): Box => ({ x0: right - 4 - wide, x1: right - 4, y0: y - 10, y1: y + 18 }))
+      .find(
+        (box) =>
+          box.x0 > left + 6 &&
+          !(at > box.x0 - 4 && at < box.x1 + 4) &&
+          !after.some((other) => meet(box, other)) &&
+          !crossed(box, lines),
+      );
+    if (room)
+      said.forEach((one, k) =>
+        below.push(
+          text(room.x1, room.y0 + 10 + 15 * k, one.text, {
+            "text-anchor": "end",
+            "font-weight": one.bold ? 600 : 400,
+            style: "fill:var(--over)",
+          }),
+        ),
+      );
     else words.push(`▲ ${said[1]?.text.replace("exact is above", "The theorem as printed is violated")}`);
   }
   const promise = "var(--promise)";
@@ -210,7 +269,10 @@ function beside(points: Points, shares: readonly number[], under: boolean): Plac
 /** A hairline with diamonds at even steps. */
 function printedMarks(printed: ShownCurve, xs: Float64Array, plot: Plot, lines: Points[]): SVGElement[] {
   const points = pointsOf(plot, xs, printed.delta);
-  const out: SVGElement[] = [s("path", { d: polyline(points), stroke: "var(--paper)", "stroke-width": 1, "stroke-opacity": 0.55, fill: "none" }), ...leaves(points, plot, "var(--paper)")];
+  const out: SVGElement[] = [
+    s("path", { d: polyline(points), stroke: "var(--paper)", "stroke-width": 1, "stroke-opacity": 0.55, fill: "none" }),
+    ...leaves(points, plot, "var(--paper)"),
+  ];
   const least = 10 ** plot.axis.low;
   for (let k = 5; k < xs.length; k += 5) {
     const value = printed.delta[k] as number;
@@ -223,8 +285,22 @@ function printedMarks(printed: ShownCurve, xs: Float64Array, plot: Plot, lines: 
 /** The band above 1. */
 export function vacuousBand({ axis, width }: Plot, pattern: string): SVGElement[] {
   return [
-    s("defs", {}, s("pattern", { id: pattern, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }))),
-    s("rect", { x: axis.left, y: BAND, width: Math.max(0, width - RIGHT - axis.left), height: TOP - BAND, fill: `url(#${pattern})` }),
+    s(
+      "defs",
+      {},
+      s(
+        "pattern",
+        { id: pattern, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+        s("rect", { width: 1, height: 6, fill: "var(--line2)" }),
+      ),
+    ),
+    s("rect", {
+      x: axis.left,
+      y: BAND,
+      width: Math.max(0, width - RIGHT - axis.left),
+      height: TOP - BAND,
+      fill: `url(#${pattern})`,
+    }),
   ];
 }
 
@@ -245,7 +321,8 @@ export function spokenCurves(shown: Shown, epsilon: number): string {
   const parts = [now === null ? `exact slack ${exact?.why ?? "not computed"}` : `exact slack ${slackText(now)}`];
   for (const curve of boundsOf(shown)) {
     const value = drawnAt(shown, curve, epsilon);
-    if (curve.why === null && !Number.isNaN(value)) parts.push(`bound for ${eventsLabel(curve.events)} ${slackText(value, true)}${value >= 1 ? ", vacuous" : ""}`);
+    if (curve.why === null && !Number.isNaN(value))
+      parts.push(`bound for ${eventsLabel(curve.events)} ${slackText(value, true)}${value >= 1 ? ", vacuous" : ""}`);
   }
   const printed = printedOf(shown);
   const value = printed ? valueAt(shown, printed, epsilon) : null;

@@ -51,7 +51,7 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
   let listed: Shown | null = null;
   let withPrinted = initial.printed;
   const title = h("span");
-  const checkbox = h("input", { type: "checkbox", class: "kx-check" });
+  const checkbox = h("input", { type: "checkbox" });
   const toggle = h("label", { class: "muted small nowrap kx-switch" }, checkbox, "as printed");
   const drawn = s("g", {});
   const over = s("g", { class: "kx-over" });
@@ -65,14 +65,40 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
   const words = h("p", { class: "small muted kx-curve-words" });
   const rows = h("tbody");
   const column = h("th", { scope: "col" }, "as printed");
-  const table = h("div", { class: "sr-only" }, h("table", {}, h("caption", {}, "Slack by ε"), h("thead", {}, h("tr", {}, ...["ε", "exact", "bounds"].map((name) => h("th", { scope: "col" }, name)), column)), rows));
-  const el = h("section", { class: "panel px-leak kx-curves", "aria-label": "What leaks" }, h("h3", { class: "panel-head" }, title, toggle), svg, empty, h("div", { class: "kx-keys" }, key, paper), words, table);
+  const table = h(
+    "div",
+    { class: "sr-only" },
+    h(
+      "table",
+      {},
+      h("caption", {}, "Slack by ε"),
+      h("thead", {}, h("tr", {}, ...["ε", "exact", "bounds"].map((name) => h("th", { scope: "col" }, name)), column)),
+      rows,
+    ),
+  );
+  const el = h(
+    "section",
+    { class: "panel px-leak kx-curves", "aria-label": "What leaks" },
+    h("h3", { class: "panel-head" }, title, toggle),
+    svg,
+    empty,
+    h("div", { class: "kx-keys" }, key, paper),
+    words,
+    table,
+  );
   const menu = createMenu(el, "Readings of the theorems");
   listen(checkbox, "change", () => events.onPrinted(checkbox.checked));
   listen(reading, "click", () => {
     if (props.disabled) return;
     if (menu.isOpen) return menu.close();
-    menu.open(reading, props.readings.map((one) => ({ label: one.label, checked: one.key === props.reading, run: () => one.key !== props.reading && events.onReading(one.key) })));
+    menu.open(
+      reading,
+      props.readings.map((one) => ({
+        label: one.label,
+        checked: one.key === props.reading,
+        run: () => one.key !== props.reading && events.onReading(one.key),
+      })),
+    );
   });
 
   function draw(): void {
@@ -97,7 +123,8 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     const plot = plotOf(shown, width, height);
     const { axis, x, end } = plot;
     setAttrs(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
-    setAttr(svg, "aria-label", `Slack δ against ε, logarithmic: ${busy ? "being computed" : `at ε = ${fixed(epsilon, 2)}, ${spokenCurves(shown, epsilon)}`}`);
+    const spoken = busy ? "being computed" : `at ε = ${fixed(epsilon, 2)}, ${spokenCurves(shown, epsilon)}`;
+    setAttr(svg, "aria-label", `Slack δ against ε, logarithmic: ${spoken}`);
     setAttr(svg, "data-old", busy);
     const drawing = drawCurves(shown, epsilon, plot);
     const steps = ticks(0, end, 5);
@@ -143,8 +170,16 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     renew(
       rows,
       ...picked.map((k) => {
-        const number = (value: number | undefined, up = false): string => (value === undefined || Number.isNaN(value) ? "–" : slackText(value, up));
-        return h("tr", {}, h("th", { scope: "row" }, tick(shown.axis[k] as number)), h("td", {}, number(shown.exact?.delta[k])), h("td", {}, bounds.map((curve) => number(curve.drawn[k], true)).join(", ") || "–"), line && h("td", {}, number(line.delta[k])));
+        const number = (value: number | undefined, up = false): string =>
+          value === undefined || Number.isNaN(value) ? "–" : slackText(value, up);
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, tick(shown.axis[k] as number)),
+          h("td", {}, number(shown.exact?.delta[k])),
+          h("td", {}, bounds.map((curve) => number(curve.drawn[k], true)).join(", ") || "–"),
+          line && h("td", {}, number(line.delta[k])),
+        );
       }),
     );
   }

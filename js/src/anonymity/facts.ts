@@ -7,6 +7,7 @@ import { count, fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry } from "../ui/number-entry";
 import { renew } from "../ui/renew";
+import { fold } from "../ui/fold";
 import { eventsLabel } from "./names";
 import { budgetText, factorText, percent, slackText } from "./numbers";
 import type { Level, Status } from "./protocol";
@@ -51,16 +52,39 @@ function timesExact(value: number, exact: number | null): string {
 
 export function createFacts(initial: FactsProps, events: FactsEvents): Component<FactsProps> {
   const heading = h("span", { class: "px-wrap" });
-  const entry = createNumberEntry(entryProps(initial), { onCommit: events.onEpsilon, onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The budget stays as it was.`) });
+  const entry = createNumberEntry(entryProps(initial), {
+    onCommit: events.onEpsilon,
+    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} The budget stays as it was.`),
+  });
   const number = h("span");
   const status = h("span", { class: "px-status" });
   const list = h("dl", { class: "kx-facts" });
+  const steps = h("dl", { class: "kx-facts" });
   const old = createStale();
-  const big = h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "δ")), status);
-  const el = h("section", { class: "panel px-fact kx-fact", "aria-label": "Chosen budget" }, h("h3", { class: "panel-head" }, heading, h("label", { class: "kx-epsilon muted" }, "ε ", entry.el)), h("div", {}, big, old.el), list);
+  const big = h(
+    "div",
+    { class: "px-big-row" },
+    h("span", { class: "px-big" }, number, " ", h("small", {}, "δ")),
+    status,
+  );
+  const el = h(
+    "section",
+    { class: "panel px-fact kx-fact", "aria-label": "Chosen budget" },
+    h("h3", { class: "panel-head" }, heading, h("label", { class: "kx-epsilon muted" }, "ε ", entry.el)),
+    h("div", {}, big, old.el),
+    h("div", {}, list, fold("Steps of the bound", steps)),
+  );
 
   function entryProps({ epsilon, disabled }: FactsProps) {
-    return { label: "Budget ε as a number", value: epsilon, format: (value: number) => (Number.isFinite(value) ? amountText(value) : "∞"), refuse: refuseBudget, read: readBudget, disabled, width: 56 };
+    return {
+      label: "Budget ε as a number",
+      value: epsilon,
+      format: (value: number) => (Number.isFinite(value) ? amountText(value) : "∞"),
+      refuse: refuseBudget,
+      read: readBudget,
+      disabled,
+      width: 56,
+    };
   }
 
   function draw(props: FactsProps): void {
@@ -74,9 +98,20 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
     const why = shown?.exact?.why;
     renew(
       status,
-      ...(why ? [h("span", {}, "not computed"), h("br"), h("span", { class: "muted" }, why)] : [h("span", {}, inlineMark("exact"), " exact, any event"), h("br"), h("span", { class: "muted" }, epsilon === Infinity ? "odds within any factor" : `odds within a factor ${factorText(epsilon)}`)]),
+      ...(why
+        ? [h("span", {}, "not computed"), h("br"), h("span", { class: "muted" }, why)]
+        : [
+            h("span", {}, inlineMark("exact"), " exact, any event"),
+            h("br"),
+            h(
+              "span",
+              { class: "muted" },
+              epsilon === Infinity ? "odds within any factor" : `odds within a factor ${factorText(epsilon)}`,
+            ),
+          ]),
     );
     const rows: [string, string, string][] = [];
+    const between: typeof rows = [];
     if (shown) {
       for (const curve of boundsOf(shown)) {
         const value = drawnAt(shown, curve, epsilon);
@@ -84,7 +119,12 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         rows.push([`Bound, ${eventsLabel(curve.events)}`, curve.why || Number.isNaN(value) ? "–" : slackText(value, true), note]);
       }
       const { recipe } = shown;
-      if (recipe && recipe.delta1 !== null) rows.push([`Recipe, δ₁ ${slackText(recipe.delta1)}`, slackText(read(recipe.delta), true), recipe.status === "vacuous" ? "vacuous" : `at ε = ${budgetText(read(recipe.epsilon))}`]);
+      if (recipe && recipe.delta1 !== null)
+        between.push([
+          `Recipe, δ₁ ${slackText(recipe.delta1)}`,
+          slackText(read(recipe.delta), true),
+          recipe.status === "vacuous" ? "vacuous" : `at ε = ${budgetText(read(recipe.epsilon))}`,
+        ]);
       const now = epsilon === shown.epsilon;
       for (const { label, delta, status: state, holds } of props.printed ? shown.printed : []) {
         const theorem = label.split(",")[0] ?? label;
@@ -93,9 +133,16 @@ export function createFacts(initial: FactsProps, events: FactsEvents): Component
         rows.push([`${theorem}, printed`, value === null ? "–" : slackText(value), now ? verdictOf(state, holds) : ""]);
       }
       if (shown.nothing_known !== null) rows.push(["Nothing known", now ? slackText(shown.nothing_known) : "…", `exact, ${count(nobody(props), "other")}`]);
-      if (shown.ratio !== null) rows.push(["Berry-Esseen ratio", slackText(shown.ratio), ""]);
+      if (shown.ratio !== null) between.push(["Berry-Esseen ratio", slackText(shown.ratio), ""]);
     }
-    renew(list, ...rows.flatMap(([term, value, note]) => [h("dt", {}, term), h("dd", { class: "kx-number" }, busy ? "…" : value), h("dd", { class: note.startsWith("▲") ? "over" : "muted" }, busy ? "" : note)]));
+    const drawn = (some: typeof rows): HTMLElement[] =>
+      some.flatMap(([term, value, note]) => [
+        h("dt", {}, term),
+        h("dd", { class: "kx-number" }, busy ? "…" : value),
+        h("dd", { class: note.startsWith("▲") ? "over" : "muted" }, busy ? "" : note),
+      ]);
+    renew(list, ...drawn(rows));
+    renew(steps, ...drawn(between));
   }
 
   draw(initial);

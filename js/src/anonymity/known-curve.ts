@@ -47,11 +47,21 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
   const drawn = s("g", {});
   const over = s("g", { class: "kx-over" });
   const svg = s("svg", { class: "density-svg kx-known-curve", role: "group" });
-  const handle = createRHandle(svg, (percentage, how) => onKnown(Number((percentage / 100).toPrecision(6)), how), { name: "Share known, per cent", sign: "share" });
+  const handle = createRHandle(svg, (percentage, how) => onKnown(Number((percentage / 100).toPrecision(6)), how), {
+    name: "Share known, per cent",
+    sign: "share",
+  });
   svg.append(drawn, handle.el, over);
   const empty = h("p", { class: "px-empty kx-empty" });
   const words = h("p", { class: "small muted kx-curve-words" });
-  const el = h("section", { class: "panel kx-known", "aria-label": "Slack by the share known" }, h("h3", { class: "panel-head" }, h("span", {}, "More known, more leakage"), note), svg, empty, words);
+  const el = h(
+    "section",
+    { class: "panel kx-known", "aria-label": "Slack by the share known" },
+    h("h3", { class: "panel-head" }, h("span", {}, "More known, more leakage"), note),
+    svg,
+    empty,
+    words,
+  );
 
   function draw(): void {
     const { shown, epsilon, known, effective, busy, disabled, width } = props;
@@ -74,13 +84,19 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
     const x = linear(0, 1, LEFT, right);
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` });
     setAttr(svg, "data-old", busy);
-    const points = above(shares, values, 10 ** low).map(([share, value]): [number, number] => [x(share), Number.isNaN(value) ? NaN : axis.y(Math.min(1, value))]);
+    const points = above(shares, values, 10 ** low).map(([share, value]): [number, number] => [
+      x(share),
+      Number.isNaN(value) ? NaN : axis.y(Math.min(1, value)),
+    ]);
     const share = effective ? known : 0;
     const at = x(share);
     const now = along(shares, values, share);
     const exact = shown?.exact?.at ?? null;
     const here = exact !== null && shown?.epsilon === epsilon ? exact : now;
-    const ends = [0, 0.9].filter((one) => Math.abs(one - share) > 0.08).map((one) => ({ share: one, value: along(shares, values, one) })).filter(({ value }) => value > 0);
+    const ends = [0, 0.9]
+      .filter((one) => Math.abs(one - share) > 0.08)
+      .map((one) => ({ share: one, value: along(shares, values, one) }))
+      .filter(({ value }) => value > 0);
     const ticksAt = [0, 0.5, 0.9].filter((one) => Math.abs(x(one) - at) > 16);
     renew(
       drawn,
@@ -93,18 +109,75 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
     const wanted: Wanted[] = [];
     if (!Number.isNaN(here)) {
       const y = Math.min(bottom, axis.y(Math.max(0, Math.min(1, here))));
-      wanted.push({ key: "now", text: slackText(here), bold: true, places: [{ x: at + 9, y: y + 14, anchor: "start" }, { x: at - 9, y: y - 6, anchor: "end" }, { x: at + 9, y: y + 26, anchor: "start" }, { x: at - 9, y: y + 16, anchor: "end" }, { x: at + 9, y: y - 8, anchor: "start" }] });
+      wanted.push({
+        key: "now",
+        text: slackText(here),
+        bold: true,
+        mark: [at, y],
+        places: [
+          { x: at + 9, y: y + 14, anchor: "start" },
+          { x: at - 9, y: y - 6, anchor: "end" },
+          { x: at + 9, y: y + 26, anchor: "start" },
+          { x: at - 9, y: y + 16, anchor: "end" },
+          { x: at + 9, y: y - 8, anchor: "start" },
+        ],
+      });
     }
     for (const { share: one, value } of ends) {
       const y = Math.min(bottom, axis.y(value));
-      wanted.push({ key: `end ${one}`, text: slackText(value), bold: false, places: [{ x: x(one) + 9, y: y + 13, anchor: "start" }, { x: x(one) - 8, y: y - 4, anchor: "end" }, { x: x(one) + 6, y: y - 8, anchor: "start" }, { x: x(one) - 8, y: y + 14, anchor: "end" }] });
+      wanted.push({
+        key: `end ${one}`,
+        text: slackText(value),
+        bold: false,
+        mark: [x(one), y],
+        places: [
+          { x: x(one) + 9, y: y + 13, anchor: "start" },
+          { x: x(one) - 8, y: y - 4, anchor: "end" },
+          { x: x(one) + 6, y: y - 8, anchor: "start" },
+          { x: x(one) - 8, y: y + 14, anchor: "end" },
+        ],
+      });
     }
-    const { places } = placeLabels(wanted, { curves: [points], verticals: [at], boxes: [], frame: { x0: LEFT + 2, y0: 0, x1: width, y1: bottom } });
-    renew(over, ...(busy ? [] : [...(Number.isNaN(here) ? [] : [mark("exact", at, Math.min(bottom, axis.y(Math.max(0, Math.min(1, here)))), 5)]), ...written(wanted, places, {})]));
-    setAttr(svg, "aria-label", `Exact slack by the share known, at ε = ${budgetText(epsilon)}: ${busy ? "being computed" : [0, 0.25, 0.5, 0.75, 0.9].map((one) => `${percent(one)} ${slackText(along(shares, values, one))}`).join(", ")}`);
-    const lost = wanted.filter(({ key }) => key === "now" && !places.get(key)).map(({ text: value }) => `δ = ${value} here.`);
-    setText(words, [...lost, effective ? "" : "This adversary knows no values: the line stands at 0."].join(" ").trim());
-    handle.update({ r: Number((share * 100).toPrecision(12)), low: 0, high: 100, left: LEFT, right, width, bottom, disabled: disabled || !effective });
+    const { places } = placeLabels(wanted, {
+      curves: [points],
+      verticals: [at],
+      boxes: [],
+      frame: { x0: LEFT + 2, y0: 0, x1: width, y1: bottom },
+    });
+    renew(
+      over,
+      ...(busy
+        ? []
+        : [
+            ...(Number.isNaN(here)
+              ? []
+              : [mark("exact", at, Math.min(bottom, axis.y(Math.max(0, Math.min(1, here)))), 5)]),
+            ...written(wanted, places, {}),
+          ]),
+    );
+    setAttr(
+      svg,
+      "aria-label",
+      `Exact slack by the share known, at ε = ${budgetText(epsilon)}: ` +
+        `${busy ? "being computed" : [0, 0.25, 0.5, 0.75, 0.9].map((one) => `${percent(one)} ${slackText(along(shares, values, one))}`).join(", ")}`,
+    );
+    const lost = wanted
+      .filter(({ key }) => key === "now" && !places.get(key))
+      .map(({ text: value }) => `δ = ${value} here.`);
+    setText(
+      words,
+      [...lost, effective ? "" : "This adversary knows no values: the line stands at 0."].join(" ").trim(),
+    );
+    handle.update({
+      r: Number((share * 100).toPrecision(12)),
+      low: 0,
+      high: 100,
+      left: LEFT,
+      right,
+      width,
+      bottom,
+      disabled: disabled || !effective,
+    });
   }
 
   draw();

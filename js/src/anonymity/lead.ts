@@ -1,4 +1,4 @@
-/** One sentence first: what the classes give away, and how far the release hides one record; as publish/anonymity_wording.py has it. */
+/** One sentence first: what the classes give away, and how far the release hides one record. */
 import { plural } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
@@ -61,12 +61,17 @@ function released(release: string, k: number): string {
   return kind === "records" ? "the published records" : "the published count";
 }
 
-/** What the adversary knows, to follow "someone who". */
+/** What the adversary knows, to follow "an adversary who". */
 export function knows({ level, known, neighbours }: Pick<LeadCase, "level" | "known" | "neighbours">): Part[] {
   const [shares, depends] = [level === "III" || level === "IV", level === "II" || level === "IV"];
   const out: Part[] = [["knows ", ""]];
   if (shares) out.push([percent(known), "known"], [" of the records", ""]);
-  if (depends) out.push([`${shares ? " and " : ""}groups of up to `, ""], [fixed(neighbours, 0), "neighbours"], [neighbours > 1 ? " records that move together" : " record, each on its own", ""]);
+  if (depends)
+    out.push(
+      [`${shares ? " and " : ""}groups of up to `, ""],
+      [fixed(neighbours, 0), "neighbours"],
+      [neighbours > 1 ? " records that move together" : " record, each on its own", ""],
+    );
   if (!shares && !depends) out.push(["no record", ""]);
   return out;
 }
@@ -79,8 +84,16 @@ function ofClasses({ noun, k, achieved, classes, single, only, secret, suppresse
   const others = achieved - 1;
   const out: Part[] =
     others > 0
-      ? [[`Every ${suppressed > 0 ? "published " : ""}${noun} shares a class with at least `, ""], [fixed(others, 0), "k"], [others === 1 ? " other" : " others", ""]]
-      : [["With k = ", ""], [fixed(k, 0), "k"], [` some ${plural(noun)} may be alone in a class`, ""]];
+      ? [
+          [`Every ${suppressed > 0 ? "published " : ""}${noun} shares a class with at least `, ""],
+          [fixed(others, 0), "k"],
+          [others === 1 ? " other" : " others", ""],
+        ]
+      : [
+          ["With k = ", ""],
+          [fixed(k, 0), "k"],
+          [` some ${plural(noun)} may be alone in a class`, ""],
+        ];
   if (secret === null) return [...out, [". ", ""]];
   const name = told(secret);
   if (single === 0) return [...out, [`, and in no class all have the same ${name}. `, ""]];
@@ -88,26 +101,36 @@ function ofClasses({ noun, k, achieved, classes, single, only, secret, suppresse
   else out.push([", yet in ", ""], [`${fixed(single, 0)} of ${fixed(classes, 0)}`, "over"], [" classes ", ""]);
   const answer = only?.trim().toLowerCase();
   const share = answer === "no" ? `nobody has ${name}` : answer === "yes" ? `everybody has ${name}` : `all have the same ${name}`;
-  return [...out, [`${share}, so being in the class says it all. `, ""]];
+  return [...out, [`${share}, so knowing the class reveals it. `, ""]];
 }
 
 function ofRelease(one: LeadCase): Part[] {
   const { release, k, single, delta, unknown, noun, epsilon } = one;
   const subject = released(release, k);
-  const who: Part[] = [["to someone who ", ""], ...knows(one)];
+  const who: Part[] = [["to an adversary who ", ""], ...knows(one)];
   const several = release.startsWith("records:");
   // The classes give a secret away, and the release next to never does.
   if (single > 0 && delta !== null && delta < 0.1) {
-    return [[`${subject[0]?.toUpperCase()}${subject.slice(1)} ${several ? "do" : "does"} better: `, ""], ...who, [several ? " they" : " it", ""], ...odds(one, several)];
+    return [
+      [`${subject[0]?.toUpperCase()}${subject.slice(1)} ${several ? "do" : "does"} better: `, ""],
+      ...who,
+      [several ? " they" : " it", ""],
+      ...odds(one, several),
+    ];
   }
-  who[0] = ["To someone who ", ""];
+  who[0] = ["To an adversary who ", ""];
   // A count that is withheld whatever the last record is hides it from all others too.
   if (unknown === 0 && !hides(one)) {
     const what = ofPresence(one) ? `whether the last ${noun} is in it` : `the last ${noun}’s value`;
     return [...who, [` ${subject} hide${several ? "" : "s"} nobody: ${several ? "they tell" : "it tells"} ${what}`, ""], ...nothing(epsilon)];
   }
   if (delta === null && !hides(one)) {
-    return [...who, [` ${subject} ${several ? "have" : "has"} no bound that promises anything (ε = `, ""], [budgetText(epsilon), "epsilon"], ["); the exact slack is not computed.", ""]];
+    return [
+      ...who,
+      [` ${subject} ${several ? "have" : "has"} no bound that promises anything (ε = `, ""],
+      [budgetText(epsilon), "epsilon"],
+      ["); the exact slack is not computed.", ""],
+    ];
   }
   return [...who, [` ${subject}`, ""], ...odds(one, several)];
 }
@@ -166,9 +189,15 @@ type Dragged = "k" | "known" | "neighbours" | "epsilon";
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
   let props = initial;
   const drags = {
-    k: createDragNumber(dragProps("k", "", initial), { onChange: (value, how) => events.onK(props.lead && props.lead.achieved > 1 ? value + 1 : Math.max(1, value), how) }),
-    known: createDragNumber(dragProps("known", "", initial), { onChange: (value, how) => events.onKnown(Math.min(100, value) / 100, how) }),
-    neighbours: createDragNumber(dragProps("neighbours", "", initial), { onChange: (value, how) => events.onNeighbours(Math.max(1, value), how) }),
+    k: createDragNumber(dragProps("k", "", initial), {
+      onChange: (value, how) => events.onK(props.lead && props.lead.achieved > 1 ? value + 1 : Math.max(1, value), how),
+    }),
+    known: createDragNumber(dragProps("known", "", initial), {
+      onChange: (value, how) => events.onKnown(Math.min(100, value) / 100, how),
+    }),
+    neighbours: createDragNumber(dragProps("neighbours", "", initial), {
+      onChange: (value, how) => events.onNeighbours(Math.max(1, value), how),
+    }),
     epsilon: createDragNumber(dragProps("epsilon", "", initial), { onChange: events.onEpsilon }),
   };
   const el = h("p", { class: "px-lead" });
@@ -180,10 +209,37 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
       // The number in the sentence is that of the others.
       const others = lead !== null && lead.achieved > 1;
       const value = others ? k - 1 : k;
-      return { ...base, disabled: disabled || kept, value, whole: true, entryText: String(value), label: others ? "Others in a class at least, k less one" : "Least class size k", valueText: `k = ${k}`, accept: (next, typed) => acceptGroup(others ? next + 1 : next, records, typed), read: readWhole };
+      return {
+        ...base,
+        disabled: disabled || kept,
+        value,
+        whole: true,
+        entryText: String(value),
+        label: others ? "Others in a class at least, k less one" : "Least class size k",
+        valueText: `k = ${k}`,
+        accept: (next, typed) => acceptGroup(others ? next + 1 : next, records, typed),
+        read: readWhole,
+      };
     }
-    if (role === "known") return { ...base, value: Number((known * 100).toPrecision(12)), whole: true, label: "Share of the records known, per cent", accept: acceptShare, read: readPercent };
-    if (role === "neighbours") return { ...base, value: neighbours, whole: true, label: "Largest neighbourhood", valueText: `${neighbours} records`, accept: (next, typed) => acceptNeighbours(next, together, typed), read: readWhole };
+    if (role === "known")
+      return {
+        ...base,
+        value: Number((known * 100).toPrecision(12)),
+        whole: true,
+        label: "Share of the records known, per cent",
+        accept: acceptShare,
+        read: readPercent,
+      };
+    if (role === "neighbours")
+      return {
+        ...base,
+        value: neighbours,
+        whole: true,
+        label: "Largest neighbourhood",
+        valueText: `${neighbours} records`,
+        accept: (next, typed) => acceptNeighbours(next, together, typed),
+        read: readWhole,
+      };
     return { ...base, value: epsilon, label: "Budget ε", valueText: `ε = ${text} nats`, accept: acceptBudget };
   }
 
@@ -195,7 +251,11 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
       shape = now;
       // Numbers under the hand stay the same elements while sentences change around them.
       const held = new Set<Node>(parts.flatMap(([, role]) => (role in drags ? [drags[role as Dragged].el] : [])));
-      const kids = parts.map(([, role]) => (role in drags ? drags[role as Dragged].el : h(role === "" ? "span" : "b", { class: role === "over" ? "over" : null })));
+      const kids = parts.map(([, role]) =>
+        role in drags
+          ? drags[role as Dragged].el
+          : h(role === "" ? "span" : "b", { class: role === "over" ? "over" : null }),
+      );
       for (const child of [...el.childNodes]) if (!held.has(child)) child.remove();
       kids.forEach((kid, k) => {
         if (el.childNodes[k] !== kid) el.insertBefore(kid, el.childNodes[k] ?? null);

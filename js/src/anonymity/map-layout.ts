@@ -20,11 +20,13 @@ export interface MapLayout {
   strip: boolean;
 }
 
+/** A record, or all that would lie over each other. */
 export interface Dot {
-  row: number;
+  rows: number[];
   x: number;
   y: number;
-  marked: boolean;
+  /** How many of them are marked. */
+  marked: number;
 }
 
 const TALL = 236;
@@ -34,8 +36,10 @@ const BELOW = 30;
 const RIM = 3.5;
 /** Of more classes only the open ones carry their letters. */
 export const MANY = 60;
-/** Records up to which letters look for a place between them. */
-const FEW = 400;
+/** Of more records those that would lie over each other are one dot; letters look for a place between fewer. */
+export const FEW = 400;
+/** Side of the square of which the records are one dot, px. */
+export const CELL = 9;
 
 /** Ends of an axis with room for the dots at its ends. */
 function ends({ values, labels }: Column): [number, number] {
@@ -68,14 +72,20 @@ export function layoutOf(records: Records, width: number): MapLayout | null {
   if (up) {
     const [low, high] = ends(up);
     y = linear(low, high, bottom, top);
-    const found = axisTicks(up, low, high, up.labels ? 12 : 4).map(({ value, text }) => ({ at: y(value), text: fit(text, 56) }));
+    const found = axisTicks(up, low, high, up.labels ? 12 : 4).map(({ value, text }) => ({
+      at: y(value),
+      text: fit(text, Math.min(84, 0.29 * width), 11, false, up.labels ?? []),
+    }));
     left = Math.ceil(Math.max(12, ...found.map(({ text }) => textWidth(text)))) + 8;
     yTicks = found;
   }
   const [low, high] = ends(across);
   const x = linear(low, high, left, right);
   const room = across.labels ? Math.max(24, (right - left) / Math.max(1, Math.min(6, across.labels.length)) - 6) : 60;
-  const xTicks = axisTicks(across, low, high, across.labels ? 6 : 4).map(({ value, text }) => ({ at: x(value), text: fit(text, room) }));
+  const xTicks = axisTicks(across, low, high, across.labels ? 6 : 4).map(({ value, text }) => ({
+    at: x(value),
+    text: fit(text, room, 11, false, across.labels ?? []),
+  }));
   return { width, height, x, y, left, right, top, bottom, xTicks, yTicks, strip: !up };
 }
 
@@ -85,22 +95,37 @@ function apart(row: number, turn: number): number {
   return mixed - Math.floor(mixed);
 }
 
-/** Every record whose values are there; codes of labels and strips are spread out. */
+/** Every record whose values are there; codes of labels and strips are spread out where there are few. */
 export function dotsOf(records: Records, layout: MapLayout): Dot[] {
   const { columns, drawn, secret, marked, sampled } = records;
   const across = columns[drawn[0]] as Column;
   const up = drawn[1] === null ? null : (columns[drawn[1]] as Column);
   const secrets = secret === null ? null : columns[secret]?.values;
-  const out: Dot[] = [];
+  const many = across.values.length > FEW;
+  const cells = new Map<string, Dot>();
+  // A label with room for a dot is a place of its own, as in anonymity_table_picture.py.
+  const roomy = (labels: Column["labels"] | undefined, length: number): boolean => !!labels && length / labels.length >= CELL;
+  const [wide, tall] = [
+    roomy(across.labels, layout.right - layout.left),
+    roomy(up?.labels, layout.bottom - layout.top),
+  ];
+  const middle = (px: number): number => (Math.floor(px / CELL) + 0.5) * CELL;
   for (let place = 0; place < across.values.length; place++) {
     const [a, b] = [across.values[place] as number, up ? (up.values[place] as number) : 0];
     if (Number.isNaN(a) || Number.isNaN(b)) continue;
     const row = sampled === null ? place : (sampled[place] as number);
-    const x = layout.x(across.labels ? a + (apart(row, 12.9898) - 0.5) * 0.7 : a);
-    const y = up ? layout.y(up.labels ? b + (apart(row, 78.233) - 0.5) * 0.7 : b) : layout.top + 12 + apart(row, 78.233) * (layout.bottom - layout.top - 24);
-    out.push({ row, x, y, marked: marked !== null && secrets?.[place] === marked });
+    const spread = (turn: number): number => (many ? 0 : (apart(row, turn) - 0.5) * 0.7);
+    let x = layout.x(across.labels ? a + spread(12.9898) : a);
+    let y = up ? layout.y(up.labels ? b + spread(78.233) : b) : layout.top + 12 + apart(row, 78.233) * (layout.bottom - layout.top - 24);
+    if (many && !wide) x = layout.left + middle(x - layout.left);
+    if (many && !tall) y = layout.bottom - middle(layout.bottom - y);
+    const key = many ? `${x.toFixed(1)} ${y.toFixed(1)}` : String(place);
+    const dot = cells.get(key) ?? { rows: [], x, y, marked: 0 };
+    dot.rows.push(row);
+    if (marked !== null && secrets?.[place] === marked) dot.marked += 1;
+    cells.set(key, dot);
   }
-  return out;
+  return [...cells.values()];
 }
 
 export interface Rect {
@@ -122,7 +147,7 @@ export function rectOf({ box }: ClassState, records: Records, { x, y, strip, top
 /** A place for each letter, as far from dots and other letters as there is. */
 export function letterPlaces(classes: readonly ClassState[], rects: readonly (Rect | null)[], dots: readonly Dot[]): ([number, number] | null)[] {
   const placed: [number, number][] = [];
-  const crowded = dots.length > FEW || classes.length > MANY;
+  const crowded = dots.some(({ rows }) => rows.length > 1) || classes.length > MANY;
   return classes.map((_, k) => {
     const rect = rects[k];
     if (!rect || rect.width < 9 || rect.height < 11) return null;

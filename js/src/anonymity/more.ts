@@ -2,6 +2,7 @@
 import type { Component } from "../ui/component";
 import { h, listen, setAttr } from "../ui/dom";
 import { clip, isolate } from "../ui/lettering";
+import { fold } from "../ui/fold";
 import { createChoice } from "./choice";
 
 export interface MoreProps {
@@ -23,13 +24,7 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
   let props = initial;
   const columns = h("div", { class: "kx-columns", role: "group", "aria-label": "Quasi-identifiers" });
   const secret = createChoice(secretProps(), (key) => events.onSecret(key === "" ? null : Number(key)));
-  const el = h(
-    "details",
-    { class: "kx-settings" },
-    h("summary", {}, "Columns"),
-    h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Quasi-identifiers"), columns),
-    secret.el,
-  );
+  const el = fold("Columns", h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Quasi-identifiers"), columns), secret.el);
   listen(columns, "change", (event) => {
     const box = event.target as HTMLInputElement;
     const column = Number(box.value);
@@ -43,7 +38,12 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
   function secretProps() {
     const { names, quasi, kept } = props;
     const disabled = props.disabled || kept !== null;
-    const options = [{ key: "", label: "none" }, ...names.flatMap((name, column) => (quasi.includes(column) ? [] : [{ key: String(column), label: name || "(no name)" }]))];
+    const options = [
+      { key: "", label: "none" },
+      ...names.flatMap((name, column) =>
+        quasi.includes(column) ? [] : [{ key: String(column), label: name || "(no name)" }],
+      ),
+    ];
     return { label: "Secret", options, value: props.secret === null ? "" : String(props.secret), disabled };
   }
 
@@ -55,7 +55,16 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
     const key = JSON.stringify([names, hidden]);
     if (key !== drawn) {
       drawn = key;
-      columns.replaceChildren(...names.map((name, column) => h("label", { class: "kx-column", title: name }, h("input", { type: "checkbox", value: column }), h("span", {}, isolate(clip(name, 40)) || "(no name)"))));
+      columns.replaceChildren(
+        ...names.map((name, column) =>
+          h(
+            "label",
+            { class: "kx-column", title: name },
+            h("input", { type: "checkbox", value: column }),
+            h("span", {}, isolate(clip(name, 40)) || "(no name)"),
+          ),
+        ),
+      );
     }
     columns.querySelectorAll("input").forEach((box, column) => {
       box.checked = quasi.includes(column);

@@ -1,4 +1,4 @@
-/** What releases, readings and events are called: the words of publish/anonymity_names.py. */
+/** What releases, readings and events are called (releases as in the menu, widgets/anonymity_menu.py). */
 import { clip, inQuotes, isolate } from "../ui/lettering";
 import type { Events, Level } from "./protocol";
 

@@ -1,4 +1,4 @@
-/** Slack, shares and factors as people read them: the rules of publish/anonymity_numbers.py. */
+/** Slack, shares and factors as people read them. */
 import { fixed, parameter, scientific } from "../ui/format";
 
 /** Rounding of a binary number below its decimal one. */

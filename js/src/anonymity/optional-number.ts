@@ -23,7 +23,10 @@ export interface OptionalNumberProps {
   width?: number;
 }
 
-export function createOptionalNumber(initial: OptionalNumberProps, on: { onCommit(value: number | null): void; onRefused(reason: string | null): void }): Component<OptionalNumberProps> {
+export function createOptionalNumber(
+  initial: OptionalNumberProps,
+  on: { onCommit(value: number | null): void; onRefused(reason: string | null): void },
+): Component<OptionalNumberProps> {
   let props = initial;
   let editing = false;
   let refused: string | null = null;
@@ -32,8 +35,16 @@ export function createOptionalNumber(initial: OptionalNumberProps, on: { onCommi
   const el = h("label", { class: initial.width === undefined ? "kx-optional" : "kx-optional kx-beside" }, h("span", { class: "label" }, initial.label), field);
 
   function draw(): void {
-    setAttrs(input, { "aria-label": props.label, placeholder: props.instead, "aria-invalid": refused === null ? null : "true", title: refused ?? props.title ?? null });
-    setAttrs(field, { "data-bad": refused !== null, style: `width:${props.width === undefined ? "100%" : `${props.width}px`}` });
+    setAttrs(input, {
+      "aria-label": props.label,
+      placeholder: props.instead,
+      "aria-invalid": refused === null ? null : "true",
+      title: refused ?? props.title ?? null,
+    });
+    setAttrs(field, {
+      "data-bad": refused !== null,
+      style: `width:${props.width === undefined ? "100%" : `${props.width}px`}`,
+    });
     input.disabled = props.disabled;
     if (editing || refused !== null) return;
     const text = props.value === null ? "" : (props.format ?? amountText)(props.value);

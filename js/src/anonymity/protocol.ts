@@ -39,7 +39,7 @@ export interface ClassState {
   rows: number[];
   /**
    * Colour 0 to 3: class k takes the first of k, k + 1, k + 2, k + 3 (mod 4) that no earlier class near it has, else k mod 4.
-   * Boxes are near that are no farther apart than 6 % of the extent of all boxes in both directions (leakage/noiseless/class_colours.py).
+   * Boxes are near that are no farther apart than 6 % of the extent of all boxes in both directions (mechanisms/anonymity/class_map.py).
    */
   colour: number;
   /** Published range of every quasi-identifier, as text. */
@@ -114,7 +114,7 @@ export interface AnonymityResults {
   /** Exact delta at epsilon by the share known. */
   known: { share: Bytes; delta: Bytes };
   /** null where no bound holds for the chosen events. */
-  recipe: Recipe | null;
+  recipe?: Recipe | null;
   /** float64, the largest change of a group without a record: one for each, of a sample (`sampled`) those that were tried; null until computed. */
   removals: { changes: Bytes; largest: number; worst: number; sampled: number | null } | null;
 }
@@ -137,8 +137,8 @@ export interface AnonymityView {
   k: number;
   release: string;
   releases: ReleaseChoice[];
-  /** How many records the release is of; null for those of the table. */
-  n: Wired | null;
+  /** How many records the release is of; null for those of the table. What was saved by an earlier version lacks it. */
+  n?: Wired | null;
   /** Whether the target's value changes, or its record is there or not. */
   neighbour: Neighbour;
   /** Change in group size, for the theorems as printed; and in the released sum, null for the column's range. */
@@ -150,8 +150,8 @@ export interface AnonymityView {
   neighbours: number;
   epsilon: Wired;
   events: Events;
-  /** Slack of the normal step, chosen for the recipe; null for one over the root of the number unknown. */
-  delta1: Wired | null;
+  /** Slack of the normal step, chosen for the recipe; null for one over the root of the number unknown; it may be missing as well. */
+  delta1?: Wired | null;
   /** Theorems as printed are drawn, and in which reading. */
   printed: boolean;
   reading: string;

@@ -41,39 +41,72 @@ export function wired(value: number): Wired {
 }
 
 /** The request that asks for exactly what a view shows. */
-export function wishOf({ quasi, secret, k, release, n, neighbour, group_change, shift, level, known, neighbours, epsilon, events, delta1, printed, reading }: AnonymityView | Edit): Edit {
-  return { quasi, secret, k, release, n, neighbour, group_change, shift, level, known, neighbours, epsilon, events, delta1, printed, reading };
+export function wishOf({
+  quasi,
+  secret,
+  k,
+  release,
+  n = null,
+  neighbour,
+  group_change,
+  shift,
+  level,
+  known,
+  neighbours,
+  epsilon,
+  events,
+  delta1 = null,
+  printed,
+  reading,
+}: AnonymityView | Edit): Edit {
+  return {
+    quasi,
+    secret,
+    k,
+    release,
+    n,
+    neighbour,
+    group_change,
+    shift,
+    level,
+    known,
+    neighbours,
+    epsilon,
+    events,
+    delta1,
+    printed,
+    reading,
+  };
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {
   return a === b || (a.quasi.join() === b.quasi.join() && (Object.keys(a) as (keyof Edit)[]).every((part) => part === "quasi" || Object.is(a[part], b[part])));
 }
 
-/** A page answers within a frame, ms; the first answer of a table takes longer. */
+/** An answer that takes longer, ms, takes its time from the hand: the next one waits until three quarters are left to it. */
 const FRAME = 40;
-/** Answers in a row that took longer, after which it is not asked again. */
-const PATIENCE = 3;
 
 /** What the page computes for the hand before Python has answered. */
 export interface Echo {
   page: AnonymityPage | null;
   columns: unknown;
-  /** Answers in a row that took too long. */
-  slow: number;
+  /** When the page may be asked again, ms. */
+  free: number;
   last: { view: AnonymityView; wish: Edit; made: AnonymityView } | null;
 }
 
 export function newEcho(): Echo {
-  return { page: null, columns: null, slow: 0, last: null };
+  return { page: null, columns: null, free: 0, last: null };
 }
 
 function echoed(echo: Echo, view: AnonymityView, wish: Edit): AnonymityView {
   if (sameEdit(wishOf(view), wish) || view.sampled !== null || view.records > MOST_RECORDS) return view;
   if (echo.last && echo.last.view === view && sameEdit(echo.last.wish, wish)) return echo.last.made;
-  if (echo.slow >= PATIENCE || echo.page === null) return view;
   const begin = performance.now();
+  if (begin < echo.free || echo.page === null) return view;
   const made = anonymityAnswer(view, wish, echo.page);
-  echo.slow = performance.now() - begin > FRAME ? echo.slow + 1 : 0;
+  const end = performance.now();
+  echo.free = end - begin > FRAME ? end + 3 * (end - begin) : 0;
   // What goes on beside is Python's affair.
   const next: AnonymityView = { ...made, running: view.running, stopped: view.stopped, revision: view.revision };
   echo.last = { view, wish, made: next };
@@ -83,9 +116,20 @@ function echoed(echo: Echo, view: AnonymityView, wish: Edit): AnonymityView {
 export function look(session: AnonymitySession, kept: Stable, echo: Echo, running: Running | null = null): Screen {
   const heard = session.view();
   const wish = session.desired();
-  const columns = heard.columns.map(({ name, labels, ordered, values }, j): Column => ({ name, labels, ordered, values: kept.read(`column ${j}`, values, floats) }));
+  const columns = heard.columns.map(({ name, labels, ordered, values }, j): Column => ({
+    name,
+    labels,
+    ordered,
+    values: kept.read(`column ${j}`, values, floats),
+  }));
   const stable = sameColumns(kept, columns);
-  if (echo.columns !== stable) Object.assign(echo, { columns: stable, slow: 0, last: null, page: heard.sampled === null && heard.records <= MOST_RECORDS ? anonymityPage(heard) : null });
+  if (echo.columns !== stable)
+    Object.assign(echo, {
+      columns: stable,
+      free: 0,
+      last: null,
+      page: heard.sampled === null && heard.records <= MOST_RECORDS ? anonymityPage(heard) : null,
+    });
   const view = echoed(echo, heard, wish);
   const shown = view.results && decode(view.results, kept);
   const differs = !sameEdit(wishOf(view), wish);
@@ -109,7 +153,16 @@ const seen = new WeakMap<Stable, readonly Column[]>();
 
 function sameColumns(kept: Stable, columns: readonly Column[]): readonly Column[] {
   const old = seen.get(kept);
-  const alike = old && old.length === columns.length && columns.every((column, j) => column.values === old[j]?.values && column.name === old[j]?.name && column.ordered === old[j]?.ordered && JSON.stringify(column.labels) === JSON.stringify(old[j]?.labels));
+  const alike =
+    old &&
+    old.length === columns.length &&
+    columns.every(
+      (column, j) =>
+        column.values === old[j]?.values &&
+        column.name === old[j]?.name &&
+        column.ordered === old[j]?.ordered &&
+        JSON.stringify(column.labels) === JSON.stringify(old[j]?.labels),
+    );
   if (alike) return old;
   seen.set(kept, columns);
   return columns;

@@ -103,11 +103,13 @@ export function drawnAt(shown: Shown, curve: ShownCurve, epsilon: number): numbe
   return least;
 }
 
-/** The classes that are looked at where none is chosen: a small one with one secret, and a small mixed one. */
+/** The classes that are looked at where none is chosen: a small one that gives its secret away, and a mixed one that is near to it. */
 export function featured(classes: readonly ClassState[]): string[] {
   const small = [...classes].sort((a, b) => a.size - b.size);
-  const mixed = small.find(({ one, shared }) => !one && shared !== "" && !shared.startsWith("0 "));
-  const single = small.find(({ one, colour }) => one && colour !== mixed?.colour) ?? small.find(({ one }) => one);
+  const single = small.find(({ one }) => one);
+  const after = classes.slice(single ? classes.indexOf(single) : 0);
+  const mixes = ({ one, shared, colour }: ClassState): boolean => !one && shared !== "" && !shared.startsWith("0 ") && colour !== single?.colour;
+  const mixed = after.find(mixes) ?? small.find(mixes);
   const both = [single, mixed].flatMap((found) => (found ? [found.letter] : []));
   return both.length > 0 ? both : small.slice(0, 1).map(({ letter }) => letter);
 }

@@ -1,4 +1,5 @@
 /** Where the parts of the explorer of inferred locations stand. */
+import { results } from "../explorer/stale";
 import { h } from "../ui/dom";
 
 type Part = { el: HTMLElement };
@@ -8,8 +9,8 @@ export function arrange(parts: Record<Name, Part>): HTMLElement {
   const { header, lead, line, running, release, adversary, maps, score, mass, by, leaked, error, audit } = parts;
   const left = h("div", { class: "px-middle ax-left" }, release.el, adversary.el);
   const right = h("div", { class: "ax-right" }, score.el, mass.el);
-  const upper = h("div", { class: "ax-upper" }, left, maps.el, right);
-  const lower = h("div", { class: "ax-lower" }, by.el, leaked.el, error.el);
+  const upper = h("div", { class: "ax-upper" }, left, ...results(maps.el, right));
+  const lower = h("div", { class: "ax-lower" }, ...results(by.el, leaked.el, error.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const body = h("div", { class: "px-body" }, upper, lower, audit.el);
   const frame = h("div", { class: "px px-fits ax", role: "group", "aria-label": "Location inference explorer" }, header.el, lead.el, slot, body);
@@ -20,8 +21,8 @@ const GAP = 24;
 /** The first column, and the least of the last one, px. */
 const LEFT = 192;
 const LAST = 216;
-/** Both columns of maps at most, px. */
-const MAPS = 544;
+/** Both columns of maps at most, px: as large as the numbers beside them leave room for. */
+const MAPS = 680;
 
 export interface Widths {
   maps: number;

@@ -26,6 +26,7 @@ import { createScore } from "./score";
 import { COMPUTED, look, sameEdit, wired, wishOf, type Edit, type LastCurves } from "./screen";
 import { STYLES } from "./styles";
 import { centresInWords, km } from "./words";
+import shape from "shape:./protocol#AttackView";
 
 export interface AttackExplorer {
   destroy(): void;
@@ -33,7 +34,7 @@ export interface AttackExplorer {
 
 export function createAttackExplorer(model: Model, host: HTMLElement): AttackExplorer {
   const root = createRoot(host, STYLES);
-  const session = createSession<AttackView, AttackRequest>(model, { request: wishOf, el: host });
+  const session = createSession<AttackView, AttackRequest>(model, { request: wishOf, shape, el: host });
   const kept = new Stable();
   const desk = createRunningDesk(model, draw);
   const last: LastCurves = { since: -1, curves: null };
@@ -91,7 +92,20 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
 
   function releaseProps() {
     const { view, wish, epsilon, shown, scale, bound, everyone, holds, disabled } = screen;
-    return { mechanisms: view.mechanisms, mechanism: wish.mechanism, epsilon, sensitivities: view.sensitivities, sensitivity: wish.sensitivity, everyone, delta: scale === null ? null : (shown?.sensitivity ?? null), factor: scale === null ? null : (shown?.factor ?? null), scale, bound, holds, disabled };
+    return {
+      mechanisms: view.mechanisms,
+      mechanism: wish.mechanism,
+      epsilon,
+      sensitivities: view.sensitivities,
+      sensitivity: wish.sensitivity,
+      everyone,
+      delta: scale === null ? null : (shown?.sensitivity ?? null),
+      factor: scale === null ? null : (shown?.factor ?? null),
+      scale,
+      bound,
+      holds,
+      disabled,
+    };
   }
 
   function adversaryProps() {
@@ -107,7 +121,15 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
 
   function scoreProps() {
     const { city, wish, shown, busy, noCurves, stale } = screen;
-    return { attacks: shown?.attacks ?? null, entropy: shown?.entropy ?? NaN, friends: city.victims[wish.victim]?.friends ?? 1, busy, none: noCurves, stale, width: widthsAt(width).right };
+    return {
+      attacks: shown?.attacks ?? null,
+      entropy: shown?.entropy ?? NaN,
+      friends: city.victims[wish.victim]?.friends ?? 1,
+      busy,
+      none: noCurves,
+      stale,
+      width: widthsAt(width).right,
+    };
   }
 
   function massProps() {
@@ -128,12 +150,22 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   function auditProps() {
     const { shown, mean, bound, holds, noCurves, curvesBusy, stale } = screen;
     const stacked = width <= 860;
-    return { mean, bound, holds, entropy: shown?.entropy ?? null, none: curvesBusy ? COMPUTED : noCurves, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return {
+      mean,
+      bound,
+      holds,
+      entropy: shown?.entropy ?? null,
+      none: curvesBusy ? COMPUTED : noCurves,
+      stale,
+      stacked,
+      lineWidth: stacked ? width - 24 : null,
+    };
   }
 
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, last, working);
+    root.root.toggleAttribute("data-old", screen.stale !== "");
     hand.follow(hand.moved(screen.view.since));
     const { city, wish, shown, curves, mean, epsilon, holds, busy, curvesBusy, noCurves, stale, disabled } = screen;
     const dark = root.dark();

@@ -92,6 +92,12 @@ function lineProps({ mean, bound, holds }: AuditProps): AuditStripProps["line"] 
   // A bound far beyond the scores would crush them: it stands in its field.
   if (bound <= 1.5 * max) marks.push({ mark: "promise", value: bound, label: `${limitName(holds)} ${bits(bound)}` });
   const end = bound > max && bound <= 1.5 * max ? niceCeiling(bound, [1, 2, 3, 4, 6, 8, 10]) : max;
-  const whisker = mean.half === null || Number.isNaN(mean.half) ? null : { label: `interval of 95 % over draws of the noise ± ${bits(mean.half)}`, range: [Math.max(0, mean.adds - mean.half), Math.max(0, mean.adds + mean.half)] as [number, number] };
+  const whisker =
+    mean.half === null || Number.isNaN(mean.half)
+      ? null
+      : {
+          label: `interval of 95 % over draws of the noise ± ${bits(mean.half)}`,
+          range: [Math.max(0, mean.adds - mean.half), Math.max(0, mean.adds + mean.half)] as [number, number],
+        };
   return { ...base, max: end, marks, over: null, whisker };
 }

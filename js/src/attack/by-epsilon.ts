@@ -67,7 +67,13 @@ export function createByEpsilon(initial: ByEpsilonProps): Component<ByEpsilonPro
     body,
   );
   const words = h("p", { class: "small muted ax-words" });
-  const el = h("section", { class: "panel ax-by-panel", "aria-label": "Attack 2 by budget" }, h("h3", { class: "panel-head" }, h("span", {}, "Attack 2 by ε"), h("span", { class: "muted" }, "bits")), table, words);
+  const el = h(
+    "section",
+    { class: "panel ax-by-panel", "aria-label": "Attack 2 by budget" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Attack 2 by ε"), h("span", { class: "muted" }, "bits")),
+    table,
+    words,
+  );
 
   function draw(props: ByEpsilonProps): void {
     const { busy, none, curves, holds } = props;

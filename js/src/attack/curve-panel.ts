@@ -67,8 +67,20 @@ export function createCurvePanel(kind: CurveKind, initial: CurveProps, onEpsilon
   const words = h("div", { class: "small muted ax-curve-words" });
   const rows = h("tbody");
   const head = ["ε", ...kind.columns].map((name) => h("th", { scope: "col" }, name));
-  const table = h("div", { class: "sr-only" }, h("table", {}, h("caption", {}, `${kind.name}, ${kind.unit}`), h("thead", {}, h("tr", {}, ...head)), rows));
-  const el = h("section", { class: "panel ax-curve-panel", "aria-label": kind.name }, h("h3", { class: "panel-head" }, h("span", {}, `${kind.name} `, unit), note), svg, empty, words, table);
+  const table = h(
+    "div",
+    { class: "sr-only" },
+    h("table", {}, h("caption", {}, `${kind.name}, ${kind.unit}`), h("thead", {}, h("tr", {}, ...head)), rows),
+  );
+  const el = h(
+    "section",
+    { class: "panel ax-curve-panel", "aria-label": kind.name },
+    h("h3", { class: "panel-head" }, h("span", {}, `${kind.name} `, unit), note),
+    svg,
+    empty,
+    words,
+    table,
+  );
 
   function draw(): void {
     const { curves, epsilon, busy, none, disabled, width } = props;
@@ -82,7 +94,12 @@ export function createCurvePanel(kind: CurveKind, initial: CurveProps, onEpsilon
       handle.update(null, epsilon, true);
       return list(null);
     }
-    setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": `${kind.name} against the budget: ${busy ? "being computed" : kind.spoken(props)}` });
+    setAttrs(svg, {
+      width,
+      height: HEIGHT,
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      "aria-label": `${kind.name} against the budget: ${busy ? "being computed" : kind.spoken(props)}`,
+    });
     setAttr(svg, "data-old", busy);
     const top = kind.top(curves);
     const values = ticks(0, top, 4);
@@ -100,7 +117,17 @@ export function createCurvePanel(kind: CurveKind, initial: CurveProps, onEpsilon
   function list(curves: Curves | null): void {
     if (curves === listed) return;
     listed = curves;
-    renew(rows, ...Array.from(curves?.epsilon ?? [], (epsilon, k) => h("tr", {}, h("th", { scope: "row" }, String(epsilon)), ...kind.values(curves as Curves, k).map((value) => h("td", {}, value)))));
+    renew(
+      rows,
+      ...Array.from(curves?.epsilon ?? [], (epsilon, k) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, String(epsilon)),
+          ...kind.values(curves as Curves, k).map((value) => h("td", {}, value)),
+        ),
+      ),
+    );
   }
 
   draw();

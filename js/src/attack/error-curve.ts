@@ -33,7 +33,7 @@ function numbersAt(mean: Mean, epsilon: number, lines: Points[], plot: Plot): La
       { x: at + 9, y: y + shift, anchor: "start" },
       { x: at - 9, y: y + shift, anchor: "end" },
     ]);
-    return { key: String(k), text: `${near(mean)}${km(value)}`, bold: true, places };
+    return { key: String(k), text: `${near(mean)}${km(value)}`, bold: true, mark: [at, y], places };
   });
   return { wanted, ...placeLabels(wanted, { curves: lines, verticals: [at], boxes: [], frame: frameOf(plot) }) };
 }
@@ -92,8 +92,16 @@ export function createErrorCurve(initial: CurveProps, onEpsilon: (epsilon: numbe
     },
     words() {
       const lost = (numbers?.wanted ?? []).filter(({ key }) => !numbers?.places.get(key));
-      if (named) return lost.map(({ key, text }) => h("span", { class: "nowrap" }, `attack ${Number(key) + 1}: ${text} km`));
-      return NAMES.map((name, k) => h("span", { class: "nowrap" }, lineSample(SERIES[k] as "one" | "two"), ` ${name}${lost.some(({ key }) => key === String(k)) ? `: ${numbers?.wanted[k]?.text} km` : ""}`));
+      if (named)
+        return lost.map(({ key, text }) => h("span", { class: "nowrap" }, `attack ${Number(key) + 1}: ${text} km`));
+      return NAMES.map((name, k) =>
+        h(
+          "span",
+          { class: "nowrap" },
+          lineSample(SERIES[k] as "one" | "two"),
+          ` ${name}${lost.some(({ key }) => key === String(k)) ? `: ${numbers?.wanted[k]?.text} km` : ""}`,
+        ),
+      );
     },
     spoken: ({ mean }) => (mean ? mean.error.map((value, k) => `attack ${k + 1} ${near(mean)}${km(value)}`).join(", ") : "no numbers at this budget"),
     columns: ["attack 1", "attack 2"],

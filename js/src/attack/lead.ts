@@ -49,12 +49,22 @@ export function leadPieces(attacks: Told, waiting = false): Piece[] {
 function scored(attacks: Told, waiting: boolean): Piece[] {
   const [one, two] = attacks;
   const number = (value: number, beside?: number): string => (waiting ? "…" : bits(value, beside));
-  const out = [words("attack 2 places the victim within "), strong(`${waiting ? "…" : km(two.error[1])} km`), words(" and scores "), { text: `${number(two.printed)} bits`, kind: "paper" } as Piece, words(". ")];
+  const out = [words("it scores "), { text: `${number(two.printed)} bits`, kind: "paper" } as Piece, words(". ")];
   if (two.gap > SAME) out.push(words("It knew "), strong(number(two.gap)), words(" of them before anything was published. "));
   else if (two.gap < -SAME) out.push(words("Before anything was published it was less sure than attack 1, by "), strong(number(-two.gap)), words(". "));
   else out.push(words("It knew no more than attack 1 before anything was published. "));
   const apart = Math.abs(two.adds - one.adds) > SAME;
-  if (two.adds < -SAME) return [...out, words("The release takes "), strong(number(-two.adds)), words(one.adds < -SAME ? ` away, and ${number(-one.adds)} from attack 1.` : ` away; it adds ${number(one.adds)} to attack 1.`)];
+  if (two.adds < -SAME)
+    return [
+      ...out,
+      words("The release takes "),
+      strong(number(-two.adds)),
+      words(
+        one.adds < -SAME
+          ? ` away, and ${number(-one.adds)} from attack 1.`
+          : ` away; it adds ${number(one.adds)} to attack 1.`,
+      ),
+    ];
   // Next to nothing is nothing here: no sign and no power of ten.
   const added = apart || waiting || Math.abs(two.adds) > SAME ? number(two.adds, apart ? one.adds : undefined) : "0";
   out.push(words("The release adds "), strong(added));
@@ -66,7 +76,9 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const epsilon = createDragNumber(epsilonProps(initial), { onChange: events.onEpsilon });
   const weight = createDragNumber(weightProps(initial), { onChange: events.onWeight });
   const rest = h("span");
-  const el = h("p", { class: "px-lead" }, "With ε = ", epsilon.el, " and friends weighted ", weight.el, " times, ", rest);
+  const found = h("span");
+  const off = h("b", { class: "nowrap" });
+  const el = h("p", { class: "px-lead" }, found, off, " With ε = ", epsilon.el, " and friends weighted ", weight.el, " times ", rest);
 
   function epsilonProps({ epsilon: value, disabled }: LeadProps): DragNumberProps {
     return dragProps(value, disabled, "Budget ε", `ε = ${amountText(value)} nats`, refuseNoiseBudget);
@@ -76,7 +88,13 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     return dragProps(value, disabled, "Friends’ weight", `${amountText(value)} times`, refuseWeight);
   }
 
-  function dragProps(value: number, disabled: boolean, label: string, valueText: string, refuse: (value: number, typed?: string) => string | null): DragNumberProps {
+  function dragProps(
+    value: number,
+    disabled: boolean,
+    label: string,
+    valueText: string,
+    refuse: (value: number, typed?: string) => string | null,
+  ): DragNumberProps {
     const accept = (next: number, typed?: string) => {
       const reason = refuse(next, typed);
       return reason === null ? ({ ok: true } as const) : ({ ok: false, reason } as const);
@@ -87,7 +105,10 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   function draw(props: LeadProps): void {
     epsilon.update(epsilonProps(props));
     weight.update(weightProps(props));
-    const pieces = props.attacks ? leadPieces(props.attacks, props.busy) : [words("nothing has been inferred yet.")];
+    // How far off the guess is comes first: that is what the release did to the victim.
+    setText(found, props.attacks ? "The guess of attack 2 is off by " : "There is no guess yet.");
+    setText(off, props.attacks ? `${props.busy ? "…" : km(props.attacks[1].error[1])} km.` : "");
+    const pieces = props.attacks ? leadPieces(props.attacks, props.busy) : [words("nothing is inferred yet.")];
     const key = pieces.map(({ kind }) => kind).join();
     // While it is dragged only the numbers change.
     if (rest.dataset["pieces"] !== key) {

@@ -36,7 +36,12 @@ function keyFits(curves: Curves, plot: Plot): boolean {
   const foot = y + KEY.length * LINE + 4;
   const clear = (values: ArrayLike<number>): boolean => pointsOf(curves, values, plot).every(([px, py]) => px > x + width + 14 || py > foot + 6);
   const [ex] = boundPoints(plot)[0] ?? [Infinity];
-  return ex !== undefined && x + width + 14 < plot.axis.right && [curves.printed, curves.adds[0], curves.adds[1]].every(clear) && boundPoints(plot).every(([px, py]) => px > x + width + 6 || py > foot + 6);
+  return (
+    ex !== undefined &&
+    x + width + 14 < plot.axis.right &&
+    [curves.printed, curves.adds[0], curves.adds[1]].every(clear) &&
+    boundPoints(plot).every(([px, py]) => px > x + width + 6 || py > foot + 6)
+  );
 }
 
 /** The bound until it leaves the picture. */
@@ -67,9 +72,13 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
     drawn(props, curves, plot) {
       const { x, y, axis } = plot;
       const bound = boundPoints(plot);
-      const lines = { printed: pointsOf(curves, curves.printed, plot), one: pointsOf(curves, curves.adds[0], plot), two: pointsOf(curves, curves.adds[1], plot) };
+      const lines = {
+        printed: pointsOf(curves, curves.printed, plot),
+        one: pointsOf(curves, curves.adds[0], plot),
+        two: pointsOf(curves, curves.adds[1], plot),
+      };
       const out: SVGElement[] = [gapBand(curves, plot), s("path", { d: polyline(bound), ...LINES.bound })];
-      for (const series of ["one", "two", "printed"] as const) out.push(s("path", { d: polyline(lines[series]), ...LINES[series] }));
+      for (const series of ["two", "one", "printed"] as const) out.push(s("path", { d: polyline(lines[series]), ...LINES[series] }));
       fits = keyFits(curves, plot);
       const corner = cornerOf(plot);
       if (fits) {
@@ -82,11 +91,46 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
       const box = fits ? [{ x0: corner.x, y0: corner.y - 4, x1: corner.x + corner.width, y1: corner.y + KEY.length * LINE }] : [];
       const middle = y(curves.gap / 2) + 4;
       const words = `prior gap ${props.busy ? "…" : bits(curves.gap)}`;
-      const wanted: Wanted[] = bound.length > 0 ? [{ key: "bound", text: `${limitName(props.holds)} ε/ln 2`, bold: false, places: [{ x: bx + 8, y: by + 10, anchor: "start" }, { x: bx + 2, y: by + 24, anchor: "start" }, { x: bx - 14, y: by + 12, anchor: "end" }, { x: bx - 24, y: by + 40, anchor: "end" }] }] : [];
-      if (curves.gap > 0) wanted.push({ key: "gap", text: words, bold: false, places: [x(1), x(1.5), x(2.5), x(4), x(0.4), x(10)].flatMap((at) => [{ x: at, y: middle, anchor: "start" as const }, { x: at, y: y(curves.gap) - 5, anchor: "start" as const }]) });
+      const wanted: Wanted[] =
+        bound.length > 0
+          ? [
+              {
+                key: "bound",
+                text: `${limitName(props.holds)} ε/ln 2`,
+                bold: false,
+                places: [
+                  { x: bx + 8, y: by + 10, anchor: "start" },
+                  { x: bx + 2, y: by + 24, anchor: "start" },
+                  { x: bx - 14, y: by + 12, anchor: "end" },
+                  { x: bx - 24, y: by + 40, anchor: "end" },
+                ],
+              },
+            ]
+          : [];
+      if (curves.gap > 0)
+        wanted.push({
+          key: "gap",
+          text: words,
+          bold: false,
+          places: [x(1), x(1.5), x(2.5), x(4), x(0.4), x(10)].flatMap((at) => [
+            { x: at, y: middle, anchor: "start" as const },
+            { x: at, y: y(curves.gap) - 5, anchor: "start" as const },
+          ]),
+        });
       const handle = x(Math.min(axis.high, Math.max(axis.low, props.epsilon)));
-      const { places } = placeLabels(wanted, { curves: [bound, ...Object.values(lines)], verticals: [handle], boxes: box, frame: { x0: axis.left, y0: 0, x1: axis.right + 4, y1: axis.bottom } });
-      out.push(...written(wanted.filter(({ key }) => key === "bound"), places, { bound: "var(--promise)" }));
+      const { places } = placeLabels(wanted, {
+        curves: [bound, ...Object.values(lines)],
+        verticals: [handle],
+        boxes: box,
+        frame: { x0: axis.left, y0: 0, x1: axis.right + 4, y1: axis.bottom },
+      });
+      out.push(
+        ...written(
+          wanted.filter(({ key }) => key === "bound"),
+          places,
+          { bound: "var(--promise)" },
+        ),
+      );
       // On the tint of its band it needs no rim.
       const place = places.get("gap");
       if (place) out.push(text(place.x, place.y, words, { "text-anchor": place.anchor, style: "fill:var(--ink2)" }));
@@ -96,10 +140,19 @@ export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: numb
       if (!mean || epsilon < axis.low || epsilon > axis.high) return [];
       return [dot(x(epsilon), y(mean.adds_1), "one"), dot(x(epsilon), y(mean.adds), "two"), mark("paper", x(epsilon), y(mean.printed), 4)];
     },
-    words: ({ curves }) => (curves && !fits ? KEY.map(([series, words]) => h("span", { class: "nowrap" }, lineSample(series), ` ${words}`)) : []),
-    spoken: ({ mean }) => (mean ? `${near(mean)}${bits(mean.printed)} as printed, ${bits(mean.adds_1)} added to attack 1, ${bits(mean.adds)} to attack 2` : "no numbers at this budget"),
+    words: ({ curves }) =>
+      curves && !fits
+        ? KEY.map(([series, words]) => h("span", { class: "nowrap" }, lineSample(series), ` ${words}`))
+        : [],
+    spoken: ({ mean }) =>
+      mean
+        ? `${near(mean)}${bits(mean.printed)} as printed, ${bits(mean.adds_1)} added to attack 1, ${bits(mean.adds)} to attack 2`
+        : "no numbers at this budget",
     columns: ["attack 2, printed", "attack 1, adds", "attack 2, adds", "ε/ln 2"],
-    values: (curves, k) => [curves.printed, curves.adds[0], curves.adds[1]].map((values) => bits(values[k] as number)).concat(bits(bitsOf(curves.epsilon[k] as number))),
+    values: (curves, k) =>
+      [curves.printed, curves.adds[0], curves.adds[1]]
+        .map((values) => bits(values[k] as number))
+        .concat(bits(bitsOf(curves.epsilon[k] as number))),
   };
   return createCurvePanel(kind, initial, onEpsilon);
 }

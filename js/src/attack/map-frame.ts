@@ -54,6 +54,8 @@ export function middle(frame: MapFrame, cell: number): { x: number; y: number } 
 
 /** A round length in kilometres that takes about a quarter of a side. */
 export function scaleBar(side: number, room: number): { length: number; text: string } {
+  // Where all are at one place there is no length to show.
+  if (!(side > 0)) return { length: 0, text: "0 m" };
   const wanted = side * 0.3;
   const power = 10 ** Math.floor(Math.log10(wanted));
   const kilometres = ([5, 2, 1].find((step) => step * power <= wanted * (1 + 1e-9)) ?? 1) * power;

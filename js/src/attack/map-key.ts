@@ -44,8 +44,24 @@ export function createMapKey(initial: KeyProps): { el: HTMLElement; update(props
   const el = h("div", { class: "ax-key" }, strip, h("div", {}, marks, blank));
 
   function draw({ end, blank: some, inside, dark, width }: KeyProps): void {
-    const svg = s("svg", { width: width + 16, height: 30, viewBox: `-2 0 ${width + 16} 30`, role: "img", "aria-label": `Colours: probability of a cell, 0 to ${tick(end)}, square-root scale` });
-    for (let k = 0; k < PIECES; k++) svg.append(s("rect", { class: "ax-key-piece", x: (k * width) / PIECES, y: 0, width: width / PIECES + 0.5, height: 8, fill: shade((k + 0.5) / PIECES, dark) }));
+    const svg = s("svg", {
+      width: width + 16,
+      height: 30,
+      viewBox: `-2 0 ${width + 16} 30`,
+      role: "img",
+      "aria-label": `Colours: probability of a cell, 0 to ${tick(end)}, square-root scale`,
+    });
+    for (let k = 0; k < PIECES; k++)
+      svg.append(
+        s("rect", {
+          class: "ax-key-piece",
+          x: (k * width) / PIECES,
+          y: 0,
+          width: width / PIECES + 0.5,
+          height: 8,
+          fill: shade((k + 0.5) / PIECES, dark),
+        }),
+      );
     svg.append(s("path", { class: "ax-key-wedge", d: `M0 8H${width}V0z`, fill: "none" }));
     for (const share of WRITTEN[end.toExponential().charAt(0)] ?? [0, 1]) {
       const x = onScale(share * end, end) * width;

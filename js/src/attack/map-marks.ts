@@ -18,12 +18,24 @@ export function truthMark(x: number, y: number, size = 1): SVGElement {
 /** A square in the colour of the host. */
 export function guessMark(x: number, y: number, side = 16): SVGElement {
   const at = { x: x - side / 2, y: y - side / 2, width: side, height: side, fill: "none" };
-  return s("g", { class: "ax-guess" }, s("rect", { ...at, stroke: "var(--bg)", "stroke-width": 5 }), s("rect", { ...at, stroke: "var(--brand)", "stroke-width": 2.5 }));
+  return s(
+    "g",
+    { class: "ax-guess" },
+    s("rect", { ...at, stroke: "var(--bg)", "stroke-width": 5 }),
+    s("rect", { ...at, stroke: "var(--brand)", "stroke-width": 2.5 }),
+  );
 }
 
 /** A triangle. */
 export function friendMark(x: number, y: number, size = 1): SVGElement {
-  return s("path", { class: "ax-friend", d: `M${x.toFixed(1)} ${(y - 5 * size).toFixed(1)}l${4.8 * size} ${8.4 * size}h${-9.6 * size}z`, fill: "var(--bg)", stroke: "var(--ink)", "stroke-width": 1.5, "stroke-linejoin": "round" });
+  return s("path", {
+    class: "ax-friend",
+    d: `M${x.toFixed(1)} ${(y - 5 * size).toFixed(1)}l${4.8 * size} ${8.4 * size}h${-9.6 * size}z`,
+    fill: "var(--bg)",
+    stroke: "var(--ink)",
+    "stroke-width": 1.5,
+    "stroke-linejoin": "round",
+  });
 }
 
 /** A plus. */

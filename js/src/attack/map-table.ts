@@ -25,8 +25,20 @@ export function likeliest([one, two]: readonly [Attack, Attack], many = ROWS): n
 export function createMapTable(): { el: HTMLElement; update(props: MapTableProps): void } {
   let drawn: MapTableProps["attacks"] | undefined;
   const body = h("tbody");
-  const head = ["Cell", "Attack 1 before", "Attack 1 after", "Attack 2 before", "Attack 2 after"].map((name) => h("th", { scope: "col" }, name));
-  const el = h("div", { class: "sr-only" }, h("table", {}, h("caption", {}, "The likeliest cells and their probabilities"), h("thead", {}, h("tr", {}, ...head)), body));
+  const head = ["Cell", "Attack 1 before", "Attack 1 after", "Attack 2 before", "Attack 2 after"].map((name) =>
+    h("th", { scope: "col" }, name),
+  );
+  const el = h(
+    "div",
+    { class: "sr-only" },
+    h(
+      "table",
+      {},
+      h("caption", {}, "The likeliest cells and their probabilities"),
+      h("thead", {}, h("tr", {}, ...head)),
+      body,
+    ),
+  );
   return {
     el,
     update({ grid, attacks }) {

@@ -1,6 +1,6 @@
 /** One map: what one attack believes before or after the release, with the truth, the guess, friends and noisy centres. */
 import { placeLabels, written, type Box, type Place } from "../curves/labels";
-import { axisText, HALO } from "../ui/axes";
+import { axisText } from "../ui/axes";
 import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
@@ -46,7 +46,10 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
   const clip = `ax-map-${maps}-${Math.random().toString(36).slice(2, 8)}`;
   let props = initial;
   let frame = mapFrame(initial.width, initial.city.size, initial.city.grid);
-  const caption = h("div", { class: "small ax-map-caption" });
+  const words = h("span");
+  const bar = s("svg", { class: "ax-bar", height: 18, "aria-hidden": "true" });
+  // The bar of kilometres stands beside the words: on the map it would lie on cells.
+  const caption = h("div", { class: "small ax-map-caption" }, words, bar);
   const cells = s("g", {});
   const marks = s("g", {});
   const cursor = s("g", { class: "ax-cursor" });
@@ -55,7 +58,11 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
 
   const at = (event: PointerEvent): number | null => {
     const box = svg.getBoundingClientRect();
-    return cellAt(frame, ((event.clientX - box.left) * frame.width) / Math.max(1, box.width), ((event.clientY - box.top) * frame.height) / Math.max(1, box.height));
+    return cellAt(
+      frame,
+      ((event.clientX - box.left) * frame.width) / Math.max(1, box.width),
+      ((event.clientY - box.top) * frame.height) / Math.max(1, box.height),
+    );
   };
   listen(svg, "pointermove", (event) => onCursor(at(event)));
   listen(svg, "pointerdown", (event) => onCursor(at(event)));
@@ -84,7 +91,8 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     setAttr(svg, "data-old", busy);
     const state = shown?.attacks[attack];
     const entropy = state ? fixed(state.entropy[after ? 1 : 0], 2) : "…";
-    setText(caption, `${after ? "after the release" : "before: prior"}, H = ${busy ? "…" : entropy} bits`);
+    drawBar();
+    setText(words, `${after ? "after the release" : "before: prior"}, H = ${busy ? "…" : entropy} bits`);
     setAttr(svg, "aria-label", said());
     const outline = s("rect", { x: 0.5, y: 0.5, width: frame.width - 1, height: frame.height - 1, fill: "none", stroke: "var(--line2)" });
     if (!shown || !state) {
@@ -107,7 +115,19 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const crowd = friends.length > CROWD;
     if (!after && friends.length > 0) {
       const reach = s("g", { "clip-path": `url(#${clip})`, class: "ax-reach", opacity: crowd ? 0.35 : null });
-      for (const [cx, cy] of friends) reach.append(s("ellipse", { cx, cy, rx: city.radius * frame.width, ry: city.radius * frame.height, fill: "none", stroke: "var(--ink2)", "stroke-dasharray": "1 3", "stroke-linecap": "round" }));
+      for (const [cx, cy] of friends)
+        reach.append(
+          s("ellipse", {
+            cx,
+            cy,
+            rx: city.radius * frame.width,
+            ry: city.radius * frame.height,
+            fill: "none",
+            stroke: "var(--ink2)",
+            "stroke-dasharray": "1 3",
+            "stroke-linecap": "round",
+          }),
+        );
       out.push(s("clipPath", { id: clip }, s("rect", { width: frame.width, height: frame.height })), reach);
     }
     for (const [x, y] of friends) {
@@ -127,39 +147,34 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const far = Math.hypot(tx - gx, ty - gy) > NEAR;
     if (far) {
       const d = straight(gx, gy, tx, ty);
-      out.push(s("path", { d, stroke: "var(--bg)", "stroke-width": 4, fill: "none" }), s("path", { d, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "5 3", fill: "none" }));
+      out.push(
+        s("path", { d, stroke: "var(--bg)", "stroke-width": 4, fill: "none" }),
+        s("path", { d, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "5 3", fill: "none" }),
+      );
     }
     out.push(guessMark(gx, gy), truthMark(tx, ty));
     boxes.push({ x0: tx - 12, y0: ty - 12, x1: tx + 12, y1: ty + 12 }, { x0: gx - 9, y0: gy - 9, x1: gx + 9, y1: gy + 9 });
-    const bar = drawBar([[tx, ty], [gx, gy]]);
-    out.push(...bar.elements);
-    boxes.push(bar.box);
-    const words = `${busy ? "…" : km(error)} km`;
-    const wanted = [{ key: "error", text: words, bold: true, places: labelPlaces(tx, ty, gx, gy, far) }];
+    const wanted = [{ key: "error", text: `${busy ? "…" : km(error)} km`, bold: true, places: labelPlaces(tx, ty, gx, gy, far) }];
     const within = { x0: 2, y0: 2, x1: frame.width - 2, y1: frame.height - 2 };
     const lines = far ? [[[gx, gy], [tx, ty]] as [number, number][]] : [];
-    const free = placeLabels(wanted, { curves: lines, verticals: [], boxes, frame: within }).places;
-    // Where everything is full it may lie on marks, but not on the truth, the guess and the bar; then on the bar too.
-    const tries = [boxes.slice(-3), boxes.slice(-3, -1), []].map((kept) => () => placeLabels(wanted, { curves: [], verticals: [], boxes: kept, frame: within }).places);
+    const filled = Array.from(shown.attacks[attack].prior, (p, cell) => ({ p, ...frame.cell(cell) })).filter(({ p }) => p > 0);
+    const cells = filled.map(({ x, y }) => ({ x0: x, y0: y, x1: x + frame.cellWidth, y1: y + frame.cellHeight }));
+    const free = placeLabels(wanted, { curves: lines, verticals: [], boxes: [...boxes, ...cells], frame: within }).places;
+    // Where everything is full it may lie on cells, then on marks, but not on the truth and the guess.
+    const tries = [boxes, boxes.slice(-2), []].map(
+      (kept, k) => () =>
+        placeLabels(wanted, { curves: k === 0 ? lines : [], verticals: [], boxes: kept, frame: within }).places,
+    );
     const places = tries.reduce((found, next) => (found.get("error") ? found : next()), free);
     out.push(...written(wanted, places, {}));
     return out;
   }
 
-  /** At the left of the foot, or at the right where the truth or the guess would lie under it. */
-  function drawBar(marked: readonly (readonly [number, number])[]): { elements: SVGElement[]; box: Box } {
-    const { length, text: words } = scaleBar(props.city.size[0], frame.width);
-    const y = frame.height - 14;
-    const half = Math.max(length, textWidth(words)) / 2;
-    const under = (middle: number): boolean => marked.some(([px, py]) => Math.abs(px - middle) < half + 12 && py > y - 22);
-    const x = under(10 + half) && !under(frame.width - 10 - half) ? frame.width - 10 - half : 10 + half;
-    const d = `M${(x - length / 2).toFixed(1)} ${y}v4h${length.toFixed(1)}v-4`;
-    const elements = [
-      s("path", { d, fill: "none", stroke: "var(--bg)", "stroke-width": 4 }),
-      s("path", { d, fill: "none", stroke: "var(--ink2)", "stroke-width": 1.5 }),
-      axisText(x, y - 4, words, { "text-anchor": "middle", ...HALO }),
-    ];
-    return { elements, box: { x0: x - half - 4, y0: y - 16, x1: x + half - 6, y1: frame.height } };
+  function drawBar(): void {
+    const { length, text: said } = scaleBar(props.city.size[0], frame.width);
+    const left = textWidth(said) + 6;
+    setAttrs(bar, { width: left + length + 1 });
+    renew(bar, axisText(0, 13, said), s("path", { d: `M${left} 9v4h${length.toFixed(1)}v-4`, fill: "none", stroke: "var(--ink2)", "stroke-width": 1.5 }));
   }
 
   function drawCursor(): void {
@@ -176,7 +191,8 @@ export function createMap(attack: 0 | 1, after: boolean, initial: MapProps, onCu
     const state = shown?.attacks[attack];
     if (!shown || !state) return `${name}: nothing to show yet`;
     if (busy) return `${name}: being computed`;
-    return `${name}: the guess is cell ${cellName(guessOf(shown), city.grid)}, ${km(state.error[after ? 1 : 0])} km from the truth. Walk the cells with the arrow keys.`;
+    return `${name}: the guess is cell ${cellName(guessOf(shown), city.grid)}, ${km(state.error[after ? 1 : 0])} km ` +
+      "from the truth. Walk the cells with the arrow keys.";
   }
 
   draw();
@@ -211,6 +227,7 @@ function labelPlaces(tx: number, ty: number, gx: number, gy: number, far: boolea
     { x: x - gap, y: y + gap + 4, anchor: "end" },
   ];
   if (!far) return [...beside(tx, ty, 18), ...beside(tx, ty, 30)];
-  const on = (share: number): Place[] => beside(tx + share * (gx - tx), ty + share * (gy - ty), 12);
-  return [...on(0.5), ...on(0.4), ...on(0.6), ...beside(tx, ty, 18), ...beside(gx, gy, 16), ...on(0.25), ...on(0.75)];
+  const on = (share: number, gap = 12): Place[] => beside(tx + share * (gx - tx), ty + share * (gy - ty), gap);
+  const further = [22, 32, 44, 56].flatMap((gap) => [0.5, 0.35, 0.65, 0.2, 0.8].flatMap((share) => on(share, gap)));
+  return [...on(0.5), ...on(0.4), ...on(0.6), ...beside(tx, ty, 18), ...beside(gx, gy, 16), ...on(0.25), ...on(0.75), ...further];
 }

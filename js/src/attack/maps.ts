@@ -42,13 +42,28 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
     drawMaps();
     say();
   };
-  const maps = ([[0, false], [1, false], [0, true], [1, true]] as const).map(([attack, after]) => ({ attack, map: createMap(attack, after, mapProps(), onCursor) }));
+  const maps = (
+    [
+      [0, false],
+      [1, false],
+      [0, true],
+      [1, true],
+    ] as const
+  ).map(([attack, after]) => ({ attack, map: createMap(attack, after, mapProps(), onCursor) }));
   const who = WHO.map(() => h("span", { class: "muted" }));
   const heads = who.map((words, k) => h("h4", { class: "ax-map-head" }, `Attack ${k + 1} `, words));
-  const attacks = createSegments({ label: "Attack on the maps", options: WHO.map((_, k) => ({ value: String(k) as "0" | "1", text: `Attack ${k + 1}` })), value: shownAttack, disabled: false }, (value) => {
-    shownAttack = value;
-    draw();
-  });
+  const attacks = createSegments(
+    {
+      label: "Attack on the maps",
+      options: WHO.map((_, k) => ({ value: String(k) as "0" | "1", text: `Attack ${k + 1}` })),
+      value: shownAttack,
+      disabled: false,
+    },
+    (value) => {
+      shownAttack = value;
+      draw();
+    },
+  );
   const grid = h("div", { class: "ax-maps" }, ...heads, ...maps.map(({ map }) => map.el));
   const readout = h("p", { class: "small ax-readout", role: "status" });
   const key = createMapKey({ end, blank: true, inside: false, dark: initial.dark, width: 250 });
@@ -80,9 +95,15 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
 
   function say(): void {
     const { shown, city, busy } = props;
-    if (cursor === null || !shown || busy) return renew(readout, h("span", { class: "muted" }, shown ? "Point at a cell, or walk a map with the arrow keys." : ""));
+    if (cursor === null || !shown || busy)
+      return renew(
+        readout,
+        h("span", { class: "muted" }, shown ? "Point at a cell, or walk a map with the arrow keys." : ""),
+      );
     const p = (value: number): string => probability(value, 3, 1);
-    const [one, two] = shown.attacks.map(({ prior, posterior }) => `${p(prior[cursor as number] ?? 0)} → ${p(posterior[cursor as number] ?? 0)}`) as [string, string];
+    const [one, two] = shown.attacks.map(
+      ({ prior, posterior }) => `${p(prior[cursor as number] ?? 0)} → ${p(posterior[cursor as number] ?? 0)}`,
+    ) as [string, string];
     renew(readout, `Cell ${cellName(cursor, city.grid)}: attack 1 `, h("b", {}, one), ", attack 2 ", h("b", {}, two));
   }
 
@@ -99,7 +120,13 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
     [...heads, ...maps.map(({ map }) => map.el)].forEach((part, k) => (part.hidden = narrow && k % 2 !== Number(shownAttack)));
     drawMaps();
     say();
-    key.update({ end, blank: shown === null || shown.attacks[0].prior.some((p) => p === 0), inside: shown?.attacks[0].mass[0] === 0, dark, width: Math.min(250, width - 24) });
+    key.update({
+      end,
+      blank: shown === null || shown.attacks[0].prior.some((p) => p === 0),
+      inside: shown?.attacks[0].mass[0] === 0,
+      dark,
+      width: Math.min(250, width - 24),
+    });
     if (!gesture) table.update({ grid: city.grid, attacks: busy ? null : (shown?.attacks ?? null) });
   }
 

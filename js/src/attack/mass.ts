@@ -20,16 +20,47 @@ const COLOURS = ["var(--a)", "var(--b)"] as const;
 
 export function createMass(initial: MassProps): Component<MassProps> {
   const place = h("div", { class: "ax-mass-picture" });
-  const impossible = h("p", { class: "small muted", hidden: true }, "Nobody known is there: 0 before, so 0 whatever is released.");
-  const el = h("section", { class: "panel ax-mass", "aria-label": "Mass on the true cell" }, h("h3", { class: "panel-head" }, h("span", {}, "Mass on the true cell"), h("span", { class: "muted" }, "probability")), place, impossible);
+  const impossible = h(
+    "p",
+    { class: "small muted", hidden: true },
+    "Nobody known is there: 0 before, so 0 whatever is released.",
+  );
+  const el = h(
+    "section",
+    { class: "panel ax-mass", "aria-label": "Mass on the true cell" },
+    h(
+      "h3",
+      { class: "panel-head" },
+      h("span", {}, "Mass on the true cell"),
+      h("span", { class: "muted" }, "probability"),
+    ),
+    place,
+    impossible,
+  );
 
   function draw({ attacks, busy, width }: MassProps): void {
     setAttr(place, "data-old", busy);
     impossible.hidden = busy || attacks?.[1].mass[0] !== 0;
     const [xa, xb] = [LEFT, Math.min(LEFT + 110, Math.max(LEFT + 60, width - 104))];
-    const said = attacks && !busy ? attacks.map(({ mass }, k) => `attack ${k + 1} ${probability(mass[0])} before, ${probability(mass[1])} after`).join("; ") : "being computed";
-    const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Mass on the true cell: ${said}` });
-    svg.append(axisText(xa, 10, "before", { "text-anchor": "middle" }), axisText(xb, 10, "after", { "text-anchor": "middle" }), rule(xa, 18, xa, 138), rule(xb, 18, xb, 138));
+    const said =
+      attacks && !busy
+        ? attacks
+            .map(({ mass }, k) => `attack ${k + 1} ${probability(mass[0])} before, ${probability(mass[1])} after`)
+            .join("; ")
+        : "being computed";
+    const svg = s("svg", {
+      width,
+      height: HEIGHT,
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      role: "img",
+      "aria-label": `Mass on the true cell: ${said}`,
+    });
+    svg.append(
+      axisText(xa, 10, "before", { "text-anchor": "middle" }),
+      axisText(xb, 10, "after", { "text-anchor": "middle" }),
+      rule(xa, 18, xa, 138),
+      rule(xb, 18, xb, 138),
+    );
     if (attacks) {
       const most = Math.max(...attacks.flatMap(({ mass }) => mass));
       const y = linear(0, most > 0 ? Math.min(1, niceCeiling(most)) : 1, FOOT, TOP);
@@ -42,7 +73,13 @@ export function createMass(initial: MassProps): Component<MassProps> {
         const after = text(xb + 9, labels[1]?.[k] as number, "");
         after.append(s("tspan", { "font-weight": 600 }, number(mass[1])), s("tspan", { dx: 6 }, `attack ${k + 1}`));
         svg.append(
-          s("path", { d: `M${xa} ${from.toFixed(1)}L${xb} ${to.toFixed(1)}`, stroke: COLOURS[k], "stroke-width": 2, "stroke-dasharray": k === 0 ? "5 2.5" : null, fill: "none" }),
+          s("path", {
+            d: `M${xa} ${from.toFixed(1)}L${xb} ${to.toFixed(1)}`,
+            stroke: COLOURS[k],
+            "stroke-width": 2,
+            "stroke-dasharray": k === 0 ? "5 2.5" : null,
+            fill: "none",
+          }),
           s("circle", { cx: xa, cy: from, r: 4, fill: COLOURS[k] }),
           s("circle", { cx: xb, cy: to, r: 4, fill: COLOURS[k] }),
           text(xa - 9, labels[0]?.[k] as number, number(mass[0]), { "text-anchor": "end" }),

@@ -90,7 +90,10 @@ export interface AttackResults {
   centres: [number, number][];
   attacks: [AttackState, AttackState];
   curves: CurvesState | null;
-  /** Mean over all users at the budget: printed, gap, adds of attack 2 with a half width of 95 % over draws of the noise (null: one draw), adds of attack 1, errors. */
+  /**
+   * Mean over all users at the budget: printed, gap, adds of attack 2 with a half width of 95 % over draws of the
+   * noise (null: one draw), adds of attack 1, errors.
+   */
   mean: {
     printed: number;
     gap: number;

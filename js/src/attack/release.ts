@@ -74,7 +74,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   });
   const delta = h("dd");
   const factor = h("dd");
-  const factorRow = h("div", {}, h("dt", {}, "Times, as users depend"), factor);
+  const factorRow = h("div", {}, h("dt", {}, "Factor for dependent users"), factor);
   const scale = h("dd");
   const bound = h("b");
   const boundName = h("span");

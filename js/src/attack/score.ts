@@ -43,7 +43,13 @@ function row(name: (Node | string)[], kind: "plain" | "bold" | "total" = "plain"
 
 function numbers(caption: string, unit: string, rows: Row[]): HTMLElement {
   const head = [unit, "attack 1", "attack 2"].map((name) => h("th", { scope: "col" }, name));
-  return h("table", { class: "ax-numbers" }, h("caption", { class: "sr-only" }, caption), h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows.map(({ el }) => el)));
+  return h(
+    "table",
+    { class: "ax-numbers" },
+    h("caption", { class: "sr-only" }, caption),
+    h("thead", {}, h("tr", {}, ...head)),
+    h("tbody", {}, ...rows.map(({ el }) => el)),
+  );
 }
 
 /** What many draws say that one does not. */
@@ -81,7 +87,12 @@ export function createScore(initial: ScoreProps): Component<ScoreProps> {
   const el = h(
     "section",
     { class: "panel ax-score", "aria-label": "Score" },
-    h("h3", { class: "panel-head" }, h("span", {}, "Score ", h("span", { class: "muted" }, "bits")), h("span", { class: "muted nowrap" }, "this victim, this draw")),
+    h(
+      "h3",
+      { class: "panel-head" },
+      h("span", {}, "Score ", h("span", { class: "muted" }, "bits")),
+      h("span", { class: "muted nowrap" }, "this victim, this draw"),
+    ),
     bars.el,
     numbers("Leaked information in bits", "bits", [entropy, gap, adds, printed]),
     numbers("Distance of the guess to the truth in kilometres", "error, km", [before, after, draws]),

@@ -35,9 +35,27 @@ export function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; upd
 
   function draw({ attacks, busy, width }: SplitBarsProps): void {
     setAttr(el, "data-old", busy);
-    const said = attacks && !busy ? attacks.map(({ gap, adds, printed }, k) => `attack ${k + 1}: gap ${bits(gap)}, release ${bits(adds)}, as printed ${bits(printed)}`).join("; ") : "being computed";
-    const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Leaked information in bits, ${said}` });
-    const pattern = s("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { class: "ax-hatch", width: 1.6, height: 6, fill: "var(--ink2)" }));
+    const said =
+      attacks && !busy
+        ? attacks
+            .map(
+              ({ gap, adds, printed }, k) =>
+                `attack ${k + 1}: gap ${bits(gap)}, release ${bits(adds)}, as printed ${bits(printed)}`,
+            )
+            .join("; ")
+        : "being computed";
+    const svg = s("svg", {
+      width,
+      height: HEIGHT,
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      role: "img",
+      "aria-label": `Leaked information in bits, ${said}`,
+    });
+    const pattern = s(
+      "pattern",
+      { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      s("rect", { class: "ax-hatch", width: 1.6, height: 6, fill: "var(--ink2)" }),
+    );
     svg.append(s("defs", {}, pattern));
     const [low, high] = attacks ? barEnds(attacks) : [0, 1];
     const x = linear(low, high, low < 0 ? EDGE : 0, width - EDGE);
@@ -48,7 +66,15 @@ export function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; upd
     marks.forEach((value, k) => {
       const last = k === marks.length - 1;
       const anchor = k === 0 && value === low ? "start" : last ? "end" : "middle";
-      svg.append(rule(x(value), AXIS, x(value), AXIS + 4), axisText(last ? x(value) + EDGE : value < 0 ? x(value) - EDGE : x(value), AXIS + 16, `${tick(value)}${last ? " bits" : ""}`, { "text-anchor": anchor }));
+      svg.append(
+        rule(x(value), AXIS, x(value), AXIS + 4),
+        axisText(
+          last ? x(value) + EDGE : value < 0 ? x(value) - EDGE : x(value),
+          AXIS + 16,
+          `${tick(value)}${last ? " bits" : ""}`,
+          { "text-anchor": anchor },
+        ),
+      );
     });
     renew(el, svg);
   }
@@ -68,9 +94,23 @@ function bar({ gap, adds, printed }: Attack, k: number, x: (value: number) => nu
   const known = Math.abs(gap) > 5e-7;
   if (known) out.push(s("rect", { class: "ax-known", ...span(0, gap), y: y + 16, height: 16, fill: `url(#${hatch})`, stroke: "var(--ink2)" }));
   // Where the release takes away, its bar lies on what was known.
-  out.push(s("rect", { class: "ax-added", ...span(gap, printed), y: adds < 0 ? y + 20 : y + 15.5, height: adds < 0 ? 8 : 17, fill: "var(--ink)" }), mark("paper", x(printed), y + 24, 4.5));
-  if (!known) return [...out, text(Math.max(0, x(0)), y + 45, `from the release ${number(adds)}`, { "font-weight": 600 })];
+  out.push(
+    s("rect", {
+      class: "ax-added",
+      ...span(gap, printed),
+      y: adds < 0 ? y + 20 : y + 15.5,
+      height: adds < 0 ? 8 : 17,
+      fill: "var(--ink)",
+    }),
+    mark("paper", x(printed), y + 24, 4.5),
+  );
+  if (!known)
+    return [...out, text(Math.max(0, x(0)), y + 45, `from the release ${number(adds)}`, { "font-weight": 600 })];
   const [left, right] = [`gap ${number(gap)}`, `release ${number(adds)}`];
   const at = Math.max(textWidth(left) + 10, x(gap) + 6);
-  return [...out, text(0, y + 45, left, { style: "fill:var(--ink2)" }), text(Math.min(at, width - textWidth(right, 11, true)), y + 45, right, { "font-weight": 600 })];
+  return [
+    ...out,
+    text(0, y + 45, left, { style: "fill:var(--ink2)" }),
+    text(Math.min(at, width - textWidth(right, 11, true)), y + 45, right, { "font-weight": 600 }),
+  ];
 }

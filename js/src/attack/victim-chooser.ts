@@ -31,7 +31,17 @@ export function createVictimChooser(initial: VictimProps, events: VictimEvents):
   let users: number[] = [];
   let marked = -1;
   let refused = false;
-  const input = h("input", { class: "px-query-choice ax-victim", type: "text", role: "combobox", "aria-label": "Victim", "aria-autocomplete": "list", "aria-controls": id, "aria-expanded": "false", autocomplete: "off", spellcheck: "false" });
+  const input = h("input", {
+    class: "px-query-choice ax-victim",
+    type: "text",
+    role: "combobox",
+    "aria-label": "Victim",
+    "aria-autocomplete": "list",
+    "aria-controls": id,
+    "aria-expanded": "false",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   const list = h("div", { class: "ax-users", role: "listbox", id, "aria-label": "Users", hidden: true });
   const more = h("p", { class: "small muted ax-more-users", role: "status", hidden: true });
   const popup = h("div", { class: "ax-popup", hidden: true }, list, more);
@@ -54,8 +64,14 @@ export function createVictimChooser(initial: VictimProps, events: VictimEvents):
     });
     list.replaceChildren(...nodes);
     const rest = found.all - users.length;
-    const listed = props.victims.length < props.users ? `, ${fixed(props.victims.length, 0)} of ${fixed(props.users, 0)} users are listed, those with most friends` : "";
-    setText(more, found.all === 0 ? `No user has this name${listed}.` : rest > 0 ? `${fixed(rest, 0)} more: type a name.` : "");
+    const listed =
+      props.victims.length < props.users
+        ? `, ${fixed(props.victims.length, 0)} of ${fixed(props.users, 0)} users are listed, those with most friends`
+        : "";
+    setText(
+      more,
+      found.all === 0 ? `No user has this name${listed}.` : rest > 0 ? `${fixed(rest, 0)} more: type a name.` : "",
+    );
     open = true;
     popup.hidden = false;
     list.hidden = users.length === 0;
@@ -70,7 +86,11 @@ export function createVictimChooser(initial: VictimProps, events: VictimEvents):
     const node = list.children[marked];
     node?.setAttribute("data-marked", "");
     setAttr(input, "aria-activedescendant", node ? node.id : null);
-    if (node instanceof HTMLElement) list.scrollTop = Math.min(node.offsetTop, Math.max(list.scrollTop, node.offsetTop + node.offsetHeight - list.clientHeight));
+    if (node instanceof HTMLElement)
+      list.scrollTop = Math.min(
+        node.offsetTop,
+        Math.max(list.scrollTop, node.offsetTop + node.offsetHeight - list.clientHeight),
+      );
   }
 
   function close(): void {

@@ -35,7 +35,25 @@ function sent(value: unknown): Wired {
   return Number.isFinite(read) ? read : String(read);
 }
 
-type Named = Pick<AnonymityView, "quasi" | "secret" | "k" | "release" | "n" | "neighbour" | "group_change" | "shift" | "level" | "known" | "neighbours" | "epsilon" | "events" | "delta1" | "printed" | "reading">;
+type Named = Pick<
+  AnonymityView,
+  | "quasi"
+  | "secret"
+  | "k"
+  | "release"
+  | "n"
+  | "neighbour"
+  | "group_change"
+  | "shift"
+  | "level"
+  | "known"
+  | "neighbours"
+  | "epsilon"
+  | "events"
+  | "delta1"
+  | "printed"
+  | "reading"
+>;
 
 function inputsOf(view: Named): AnonymityInputs {
   const { quasi, secret, release, neighbour, level, events, printed, reading } = view;
@@ -88,7 +106,15 @@ export function anonymityAnswer(view: AnonymityView, request: Partial<AnonymityR
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       faults.push(error);
-      if (!sound || faults.length > MOST_FAULTS) return { ...asked, fault: faults[0]?.fault ?? null, running: null, stopped: null, current: false, results: null };
+      if (!sound || faults.length > MOST_FAULTS)
+        return {
+          ...asked,
+          fault: faults[0]?.fault ?? null,
+          running: null,
+          stopped: null,
+          current: false,
+          results: null,
+        };
       const name = error.where?.name ?? "";
       // No class is larger than all: it is the other of the two that changed.
       const back = setBack(name === "n" && Object.is(wanted.n, sound.n) ? "k" : name);
@@ -134,9 +160,15 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
   if (!release) throw fault(`There is no release ${short(wanted.release)}.`, "release");
   if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
   if (!(known >= 0 && known <= 1)) throw fault(`known is ${general(known)}; it is a share, 0 to 1.`, "known");
-  if (!Number.isInteger(neighbours) || neighbours < 1) throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
-  if (neighbours > LARGEST_COUNT) throw fault(`neighbours is ${whole(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`, "neighbours");
-  if (!(groupChange > 0 && groupChange < Infinity)) throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
+  if (!Number.isInteger(neighbours) || neighbours < 1)
+    throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
+  if (neighbours > LARGEST_COUNT)
+    throw fault(
+      `neighbours is ${whole(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`,
+      "neighbours",
+    );
+  if (!(groupChange > 0 && groupChange < Infinity))
+    throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
   const classes = summary ? null : classesIn(page, wanted);
   if (summary ? summary.published < k : !classes) {
     const { rows, suppressed } = summary ? { rows: { length: summary.published }, suppressed: summary.groups.suppressed } : publishedRows(table, quasi);
@@ -223,8 +255,11 @@ function defaultRelease({ table }: AnonymityPage, quasi: readonly number[], secr
   if (counts.length > 0) {
     const values = (table.columns[secret as number] as Column).values;
     const keys = quasi.map((j) => (table.columns[j] as Column).values);
-    const times = (value: number | null): number => values.reduce((sum, x, row) => sum + (x === value && !keys.some((one) => Number.isNaN(one[row])) ? 1 : 0), 0) || Infinity;
-    return counts.reduce((rare, next) => (times(next.release.value) < times(rare.release.value) ? next : rare)).choice.key;
+    const times = (value: number | null): number =>
+      values.reduce((sum, x, row) => sum + (x === value && !keys.some((one) => Number.isNaN(one[row])) ? 1 : 0), 0) ||
+      Infinity;
+    return counts.reduce((rare, next) => (times(next.release.value) < times(rare.release.value) ? next : rare)).choice
+      .key;
   }
   const numeric = quasi.flatMap((j) => offered.find(({ release }) => release.kind === "sum" && release.column === j) ?? [])[0];
   return (numeric ?? offered[0])?.choice.key ?? "";

@@ -124,7 +124,14 @@ function sharedOf(secret: Column | null, counted: number | null, rows: readonly 
 }
 
 /** As they travel; the first ones, but colours are chosen among all. */
-export function classStates(table: Table, { classes }: Classes, quasi: readonly number[], drawn: readonly [number, number | null], secret: Column | null, counted: number | null): ClassState[] {
+export function classStates(
+  table: Table,
+  { classes }: Classes,
+  quasi: readonly number[],
+  drawn: readonly [number, number | null],
+  secret: Column | null,
+  counted: number | null,
+): ClassState[] {
   const places: [number, number | null] = [quasi.indexOf(drawn[0]), drawn[1] === null ? null : quasi.indexOf(drawn[1])];
   const boxes = classes.map((one) => boxOf(one, places));
   const colours = coloursOf(boxes);

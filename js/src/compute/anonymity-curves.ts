@@ -82,7 +82,12 @@ export function recipeOf(one: Case): Recipe | null {
   const { inputs, others, shift } = one;
   const delta1 = inputs.delta1 ?? (others > 0 ? 1 / Math.sqrt(others) : null);
   const { deviation, distance } = normalBound(one);
-  const [epsilon, delta] = shift === 0 ? [0, 0] : delta1 === null || deviation === 0 ? [Infinity, 1] : normalRecipe(delta1, distance, shift / deviation, inputs.events);
+  const [epsilon, delta] =
+    shift === 0
+      ? [0, 0]
+      : delta1 === null || deviation === 0
+        ? [Infinity, 1]
+        : normalRecipe(delta1, distance, shift / deviation, inputs.events);
   const sent = (value: number): Wired => (Number.isFinite(value) ? value : String(value));
   return { delta1, epsilon: sent(epsilon), delta: sent(delta), status: statusOf(delta) };
 }
@@ -95,16 +100,38 @@ export function boundCurves(one: Case, axis: Float64Array): Curve[] {
   const out: Curve[] = [];
   const bound = normalBound(one);
   const why = whyNoBound(one);
-  out.push(why !== null ? noCurve(part, axis, why) : curveOf(part, axis, epsilon, (e) => normalDelta(bound, shift, e, events)));
-  if (isCount(kind) && !isDependent(one) && neighbour === "value" && share > 0 && share < 1 && others > 0 && shift === 1) {
-    out.push(curveOf({ key: "bound-all", label: "Theorem 1 corrected, all events", kind: "bound", events: "all" }, axis, epsilon, (e) => countDelta(others, share, e)));
+  out.push(
+    why !== null ? noCurve(part, axis, why) : curveOf(part, axis, epsilon, (e) => normalDelta(bound, shift, e, events)),
+  );
+  if (
+    isCount(kind) &&
+    !isDependent(one) &&
+    neighbour === "value" &&
+    share > 0 &&
+    share < 1 &&
+    others > 0 &&
+    shift === 1
+  ) {
+    out.push(
+      curveOf(
+        { key: "bound-all", label: "Theorem 1 corrected, all events", kind: "bound", events: "all" },
+        axis,
+        epsilon,
+        (e) => countDelta(others, share, e),
+      ),
+    );
   }
   return out;
 }
 
 /** Readings that fit the release and the level, the first the one that is meant. */
 export function readingsOf(kind: ReleaseKind, level: AnonymityInputs["level"]): string[] {
-  const sums = { I: ["t4:sum_of_powers", "t4:power_of_sum"], II: ["t5:statement", "t5:proof"], III: ["t4:sum_of_powers", "t4:power_of_sum"], IV: ["t7:statement", "t7:mixed", "t7:proof"] }[level];
+  const sums = {
+    I: ["t4:sum_of_powers", "t4:power_of_sum"],
+    II: ["t5:statement", "t5:proof"],
+    III: ["t4:sum_of_powers", "t4:power_of_sum"],
+    IV: ["t7:statement", "t7:mixed", "t7:proof"],
+  }[level];
   if (kind === "records") return [];
   return isCount(kind) ? ["t1:statement", "t1:proof", "t1:final", "t1:garbled", ...sums] : sums;
 }
@@ -168,6 +195,12 @@ export function printedValues(readings: readonly string[], chosen: string, one: 
     const key = fitting.includes(chosen) ? chosen : (fitting[0] as string);
     const value = printedAt(key, one)(one.inputs.epsilon);
     const known = Number.isNaN(value) ? null : value;
-    return { key, label: readingLabel(key, one.inputs.level), delta: known, status: statusOf(value), holds: known === null || exact.at === null ? null : !isAbove(exact.at, known) };
+    return {
+      key,
+      label: readingLabel(key, one.inputs.level),
+      delta: known,
+      status: statusOf(value),
+      holds: known === null || exact.at === null ? null : !isAbove(exact.at, known),
+    };
   });
 }

@@ -22,7 +22,11 @@ export function releasesOf(table: Table, secret: number | null): { choice: Relea
   const counts = new Set(written.map(([, text]) => text)).size === written.length ? written : [];
   const words = { count: "Count of", suppressed: "Count, none below k, of", records: "Records with" };
   for (const kind of ["count", "suppressed", "records"] as const) {
-    for (const [value, text] of counts) out.push({ choice: { key: `${kind}:${text}`, label: `${words[kind]} ${(column as Column).name} = ${text}` }, release: { kind, column: secret as number, value } });
+    for (const [value, text] of counts)
+      out.push({
+        choice: { key: `${kind}:${text}`, label: `${words[kind]} ${(column as Column).name} = ${text}` },
+        release: { kind, column: secret as number, value },
+      });
   }
   table.columns.forEach(({ name, labels }, j) => {
     if (labels === null) out.push({ choice: { key: `sum:${name}`, label: `Sum of ${name}` }, release: { kind: "sum", column: j, value: null } });

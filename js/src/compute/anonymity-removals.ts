@@ -9,7 +9,12 @@ import type { Column, Table } from "./anonymity-table";
 export const MOST_REMOVED = 300;
 
 /** A run for each record; yields the share done. NaN for records that are not published. */
-export function* removalSteps({ columns, records }: Table, quasi: readonly number[], k: number, { rows, classes }: Classes): Generator<number, Removals | null> {
+export function* removalSteps(
+  { columns, records }: Table,
+  quasi: readonly number[],
+  k: number,
+  { rows, classes }: Classes,
+): Generator<number, Removals | null> {
   // Without one there must be enough for a class.
   if (rows.length - 1 < k) return null;
   const values = quasi.map((j) => (columns[j] as Column).values);

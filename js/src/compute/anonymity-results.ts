@@ -64,13 +64,28 @@ export function classesIn(page: AnonymityPage, inputs: Pick<AnonymityInputs, "qu
 function foundIn(page: AnonymityPage, inputs: AnonymityInputs, release: Release, classes: Classes | null): Found {
   return keep(page.found, `${inputs.quasi.join()} ${release.column} ${release.value}`, () => {
     const rows = classes?.rows ?? [];
-    const { law, records } = (page.summary && lawIn(page.summary, release)) ?? { law: lawOf(page.table, release, rows), records: addingTo(page.table, release, rows) };
-    return { law, records, moments: momentsOf(law), points: latticeOf(law)?.law.chances.length ?? null, sums: new Sums() };
+    const { law, records } = (page.summary && lawIn(page.summary, release)) ?? {
+      law: lawOf(page.table, release, rows),
+      records: addingTo(page.table, release, rows),
+    };
+    return {
+      law,
+      records,
+      moments: momentsOf(law),
+      points: latticeOf(law)?.law.chances.length ?? null,
+      sums: new Sums(),
+    };
   });
 }
 
 /** What the classes alone say. */
-function classNumbers({ table }: AnonymityPage, { quasi, secret: hidden }: AnonymityInputs, classes: Classes, release: Release, drawn: readonly [number, number | null]): ClassNumbers {
+function classNumbers(
+  { table }: AnonymityPage,
+  { quasi, secret: hidden }: AnonymityInputs,
+  classes: Classes,
+  release: Release,
+  drawn: readonly [number, number | null],
+): ClassNumbers {
   const secret = hidden === null ? null : (table.columns[hidden] as Column);
   const counted = release.kind !== "sum" ? release.value : null;
   const sizes = classes.classes.map(({ rows }) => rows.length);
@@ -87,7 +102,13 @@ function classNumbers({ table }: AnonymityPage, { quasi, secret: hidden }: Anony
 }
 
 /** Without classes, those of the summary of a page. */
-export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, classes: Classes | null, release: Release, drawn: readonly [number, number | null]): AnonymityResults {
+export function anonymityResults(
+  page: AnonymityPage,
+  inputs: AnonymityInputs,
+  classes: Classes | null,
+  release: Release,
+  drawn: readonly [number, number | null],
+): AnonymityResults {
   const { epsilon, level, k } = inputs;
   const found = foundIn(page, inputs, release, classes);
   const { law, moments } = found;
@@ -101,7 +122,17 @@ export function anonymityResults(page: AnonymityPage, inputs: AnonymityInputs, c
   // A record that is there or not adds its whole value: the largest one, and not the range, bounds the change.
   const largest = Math.max(Math.abs(law.values[0] ?? 0), Math.abs(law.values[law.values.length - 1] ?? 0));
   const shift = inputs.neighbour === "presence" ? block * largest : Math.abs(inputs.shift ?? block * range);
-  const question: Question = { kind: release.kind, law, range, share, neighbour: inputs.neighbour, shift: inputs.shift, k, records: n, having: Math.floor(share * n + 0.5) };
+  const question: Question = {
+    kind: release.kind,
+    law,
+    range,
+    share,
+    neighbour: inputs.neighbour,
+    shift: inputs.shift,
+    k,
+    records: n,
+    having: Math.floor(share * n + 0.5),
+  };
   const exact = (left: Unknown): Exact => exactOf(question, left, found.sums);
   const one: Case = { inputs, kind: release.kind, share, moments, all, others, block, shift };
 

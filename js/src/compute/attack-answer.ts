@@ -149,9 +149,12 @@ function sent(value: unknown): Wired {
 
 /** What stands in the controls, sound or not; what is no choice at all is passed over. */
 function asks(view: AttackView, request: Partial<AttackRequest>, users: number): AttackView {
-  const chosen = <T extends string>(choices: readonly { key: string }[], key: unknown, now: T): T => (choices.some((one) => one.key === key) ? (key as T) : now);
-  const whole = (value: unknown, from: number, to: number, now: number): number => (Number.isInteger(value) && (value as number) >= from && (value as number) <= to ? (value as number) : now);
-  const amount = (name: "epsilon" | "weight" | "known"): Wired => sent(request[name] === undefined ? view[name] : request[name]);
+  const chosen = <T extends string>(choices: readonly { key: string }[], key: unknown, now: T): T =>
+    choices.some((one) => one.key === key) ? (key as T) : now;
+  const whole = (value: unknown, from: number, to: number, now: number): number =>
+    Number.isInteger(value) && (value as number) >= from && (value as number) <= to ? (value as number) : now;
+  const amount = (name: "epsilon" | "weight" | "known"): Wired =>
+    sent(request[name] === undefined ? view[name] : request[name]);
   return {
     ...view,
     mechanism: chosen(view.mechanisms, request.mechanism, view.mechanism),
@@ -270,9 +273,16 @@ export function* lateResults(view: AttackView, page: AttackPage): Generator<numb
   const left = stepsLeft(view, page);
   const { victim, priors, noise } = prepared(wanted, page);
   const again = (): AttackResults => {
-    const { draws, mean, curves } = { draws: page.draws.get(drawsKey(wanted)), mean: page.means.get(meansKey(wanted)), curves: page.curves.get(curvesKey(wanted)) };
+    const { draws, mean, curves } = {
+      draws: page.draws.get(drawsKey(wanted)),
+      mean: page.means.get(meansKey(wanted)),
+      curves: page.curves.get(curvesKey(wanted)),
+    };
     const results = view.results as AttackResults;
-    const attacks = results.attacks.map((one, k) => ({ ...one, draws: draws ? { error: draws[k] as number, count: DRAWS } : one.draws })) as AttackResults["attacks"];
+    const attacks = results.attacks.map((one, k) => ({
+      ...one,
+      draws: draws ? { error: draws[k] as number, count: DRAWS } : one.draws,
+    })) as AttackResults["attacks"];
     const made = { ...results, attacks, mean: mean ?? results.mean, curves: curves ?? results.curves };
     inputs.set(made, wanted);
     return made;

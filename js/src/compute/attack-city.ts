@@ -46,9 +46,20 @@ const MOST_KEPT = 500;
 /** What is embedded as it is computed with; null where the page holds too little. */
 export function cityOf({ city: shown }: AttackView, embedded: Record<string, unknown>): City | null {
   const { places: held, seed, largest_component: largest, local } = embedded;
-  if (!(held instanceof DataView) || typeof seed !== "string" || !/^\d{1,20}$/.test(seed) || typeof largest !== "number" || typeof local !== "number") return null;
+  if (
+    !(held instanceof DataView) ||
+    typeof seed !== "string" ||
+    !/^\d{1,20}$/.test(seed) ||
+    typeof largest !== "number" ||
+    typeof local !== "number"
+  )
+    return null;
   const read = (name: string): Uint16Array => positionsOf(embedded[name] as DataView);
-  const [places, box, centroids] = ["places", "box", "centroids"].map((name) => floats(embedded[name] as DataView)) as [Float64Array, Float64Array, Float64Array];
+  const [places, box, centroids] = ["places", "box", "centroids"].map((name) => floats(embedded[name] as DataView)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
   const { grid, clusters: k, radius, smoothing } = shown;
   const [n, points] = [places.length / 2, unitPoints(places, box)];
   const row = (user: number): number => Math.min(grid - 1, Math.floor((points[2 * user] as number) * grid));
@@ -130,5 +141,7 @@ export function kilometres(one: readonly [number, number], other: readonly [numb
 export function errorsOf(city: City, user: number): Float64Array {
   const { grid, middle, places } = city;
   const here: [number, number] = [places[2 * user] as number, places[2 * user + 1] as number];
-  return Float64Array.from({ length: grid ** 2 }, (_, cell) => kilometres(here, degreesOf(city, middle[Math.floor(cell / grid)] as number, middle[cell % grid] as number)));
+  return Float64Array.from({ length: grid ** 2 }, (_, cell) =>
+    kilometres(here, degreesOf(city, middle[Math.floor(cell / grid)] as number, middle[cell % grid] as number)),
+  );
 }

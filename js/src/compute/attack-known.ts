@@ -28,7 +28,13 @@ export function knownOf(city: City, share: number): Known {
   const many = roundToEven(share * (n - 1));
   const chosen = new Uint8Array(n);
   for (const user of order.subarray(0, many)) chosen[user] = 1;
-  const known: Known = { chosen, spare: order[many] as number, counts: new Float64Array(city.grid ** 2), sums: new Float64Array(2 * k), sizes: new Float64Array(k) };
+  const known: Known = {
+    chosen,
+    spare: order[many] as number,
+    counts: new Float64Array(city.grid ** 2),
+    sums: new Float64Array(2 * k),
+    sizes: new Float64Array(k),
+  };
   // In the order of users, as Python adds them: sums differ in their last digits otherwise.
   for (let user = 0; user < n; user++) {
     if (!chosen[user]) continue;

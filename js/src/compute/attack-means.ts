@@ -116,7 +116,11 @@ export function* meansAt(city: City, all: Everybody, scale: number): Generator<n
     const found = yield* oneRelease(city, all, scale, draw);
     byDraw[draw - 1] = mean(found.adds[1]);
     for (const name of ["adds", "error"] as const) {
-      over[name].forEach((into, attack) => (found[name][attack] as Float64Array).forEach((value, user) => (into[user] = (into[user] as number) + value / many)));
+      over[name].forEach((into, attack) =>
+        (found[name][attack] as Float64Array).forEach(
+          (value, user) => (into[user] = (into[user] as number) + value / many),
+        ),
+      );
     }
   }
   const [one, two] = over.adds;

@@ -8,6 +8,7 @@ import { brent } from "./brent";
 import { exactAll, type Leakages } from "./exact-all";
 import { exactNode, worstKnown } from "./exact-node";
 import { general, InputFault } from "./faults";
+import { exactGap } from "./narrow-noise";
 import { bitCount } from "./prior-graph";
 import { largest, type Release, sensitivity, smallestGap, smallestProbability } from "./releases";
 
@@ -28,7 +29,7 @@ export function leastScaleForAll(release: Release, target: number, instance: rea
   const tolerance = Math.min(1e-9, 1e-10 * target);
   // So small that leakage there tells what the release without noise leaks.
   const span = -Math.log(smallestProbability(table));
-  const gap = Math.min(smallestGap(contributions), reach) || 1;
+  const gap = Math.min(exactGap(contributions) ?? smallestGap(contributions), reach) || 1;
   const floor = Math.max(gap / (Math.max(target, span) + span + 100), reach * 1e-300);
   const scale = leastScale((tried) => largest(at(tried).exact), target, tolerance, enough, floor);
   return scale === 0 ? 0 : settled(release, target, instance, scale);

@@ -66,7 +66,9 @@ function indefinite(numbers: Float64Array, names: readonly string[]): InputFault
     const [i, j] = pair;
     const limit = Math.sqrt(variance(i)) * Math.sqrt(variance(j));
     return new InputFault(
-      `The covariance of ${pairOf(names, i, j)} is ${general(numbers[i * n + j] as number)}; with variances ` +
+      `The covariance of ${pairOf(names, i, j)} is too ` +
+        `${(numbers[i * n + j] as number) > 0 ? "large" : "small"}. It is ` +
+        `${general(numbers[i * n + j] as number)}; with variances ` +
         `${general(variance(i))} and ${general(variance(j))} it must be from ${general(-limit)} to ${general(limit)}. ${REMEDY}`,
       { kind: "cell", index: [i, j] },
     );
@@ -96,8 +98,12 @@ function correlations(numbers: Float64Array, n: number): Float64Array {
 export function checkMeans(mean: Float64Array, names: readonly string[]): void {
   const axis = mean.findIndex((value) => !(Math.abs(value) <= LARGEST_MEAN));
   if (axis < 0) return;
-  throw new InputFault(`The mean of ${short(names[axis] as string)} is ${general(mean[axis] as number)}; it must be a finite number${Number.isFinite(mean[axis]) ? ", at most 3e150 in size" : ""}.`, {
-    kind: "axis",
-    axis,
-  });
+  throw new InputFault(
+    `The mean of ${short(names[axis] as string)} is ${general(mean[axis] as number)}; it must be a finite ` +
+      `number${Number.isFinite(mean[axis]) ? ", at most 3e150 in size" : ""}.`,
+    {
+      kind: "axis",
+      axis,
+    },
+  );
 }

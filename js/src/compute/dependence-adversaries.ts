@@ -142,7 +142,11 @@ function keptOf({ width, outputs }: OutputLaw, groups: readonly number[][]): num
 }
 
 function pick({ width, outputs }: OutputLaw, rows: readonly number[], kept: readonly number[]): Float64Array {
-  return Float64Array.from({ length: rows.length * kept.length }, (_, k) => outputs[(rows[Math.floor(k / kept.length)] as number) * width + (kept[k % kept.length] as number)] as number);
+  return Float64Array.from(
+    { length: rows.length * kept.length },
+    (_, k) =>
+      outputs[(rows[Math.floor(k / kept.length)] as number) * width + (kept[k % kept.length] as number)] as number,
+  );
 }
 
 /** As Python: where groups are long the ends are those of all outputs, else their own. */
@@ -153,7 +157,13 @@ function endsOf({ outputs }: OutputLaw, groups: readonly number[][]): [number, n
 }
 
 /** `among`: the grid is of all rows, and these are those of the group; null where it is of the group's own. */
-function groupOf({ n, codes, chances, sizes }: OutputLaw, rows: readonly number[], targets: readonly number[], grid: Grid, among: readonly number[] | null): Group {
+function groupOf(
+  { n, codes, chances, sizes }: OutputLaw,
+  rows: readonly number[],
+  targets: readonly number[],
+  grid: Grid,
+  among: readonly number[] | null,
+): Group {
   const width = grid.size;
   const values: number[] = [];
   const begins = [0];

@@ -70,7 +70,11 @@ function stood(core: DependenceCore, { epsilon, mechanism, knowing, known, query
 }
 
 /** The explorer after what the hand set, and its view. */
-export function dependenceAnswer(view: DependenceView, core: DependenceCore, request: Partial<DependenceRequest>): { core: DependenceCore; view: DependenceView } {
+export function dependenceAnswer(
+  view: DependenceView,
+  core: DependenceCore,
+  request: Partial<DependenceRequest>,
+): { core: DependenceCore; view: DependenceView } {
   const next = askedCore(core, request);
   return { core: next, view: dependenceView(view, next) };
 }

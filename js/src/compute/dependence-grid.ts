@@ -77,7 +77,10 @@ const LOGARITHMS = {
 export function densities(grid: Grid, weights: Float64Array, scale: number): Densities {
   const reach = grid.span / scale;
   if (!Number.isFinite(reach)) {
-    throw new InputFault(`The scale ${general(scale, 6)} is too small beside outputs that are ${general(grid.span, 6)} apart.`, { kind: "parameter", name: "scale" });
+    throw new InputFault(
+      `The scale ${general(scale, 6)} is too small beside outputs that are ${general(grid.span, 6)} apart.`,
+      { kind: "parameter", name: "scale" },
+    );
   }
   const line = grid.axes.length === 1 ? (grid.axes[0] as Float64Array) : null;
   if (reach < WIDE) return made(line ? lessOnLine(line, weights, scale) : less(grid, weights, scale), LESS);

@@ -3,7 +3,7 @@ import type { DependentTable } from "./dependence-table";
 import { general, InputFault, notFinite } from "./faults";
 
 const SUM_TOLERANCE = 1e-9;
-/** Smaller scales of noise have no digits left to divide by; as in pdp_widgets/widgets/dependence_limits.py. */
+/** Smaller scales of noise have no digits left to divide by; as in pdp_widgets/widgets/dependence_solved.py. */
 const LEAST_SCALE = 1e-290;
 
 /** A float as Python's repr writes it. */
@@ -27,7 +27,9 @@ export function soundBudget(epsilon: number): number {
 export function checkNoise(changes: Float64Array, epsilon: number): void {
   const most = Math.max(...changes);
   if (most === 0 || most / epsilon > LEAST_SCALE) return;
-  const text = `One tuple changes the query by ${general(most, 3)} at most, and epsilon is ${general(epsilon, 3)}: the noise is too small for the numbers of a computer. Multiply the weights.`;
+  const text =
+    `One tuple changes the query by ${general(most, 3)} at most, and epsilon is ${general(epsilon, 3)}: the ` +
+    "noise is too small for the numbers of a computer. Multiply the weights.";
   throw new InputFault(text, { kind: "parameter", name: "epsilon" });
 }
 
@@ -46,7 +48,10 @@ export function checkedProbabilities(table: DependentTable, entries: Float64Arra
     throw new InputFault(`The probability of ${rowWords(table, row, index)} is ${pythonFloat(entry)}; give 0 or more.`, { kind: "cell", index });
   });
   const total = exactSum(entries);
-  if (Math.abs(total - 1) > SUM_TOLERANCE) throw new InputFault(`The probabilities sum to ${general(total, 9)}, not 1; change a cell, or keep the sum.`, { kind: "table" });
+  if (Math.abs(total - 1) > SUM_TOLERANCE)
+    throw new InputFault(`The probabilities sum to ${general(total, 9)}, not 1; change a cell, or keep the sum.`, {
+      kind: "table",
+    });
   return entries;
 }
 

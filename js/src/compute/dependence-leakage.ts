@@ -125,7 +125,10 @@ export function knownValues({ adversary, group, peak }: Leak, { n, codes }: Outp
 }
 
 /** The output that parts two values most. */
-export function attainedAt({ adversary, group: place, peak }: Leak, { width, outputs }: OutputLaw): { pair: [number, number]; output: number[]; side: "<=" | ">=" | "=" } | null {
+export function attainedAt(
+  { adversary, group: place, peak }: Leak,
+  { width, outputs }: OutputLaw,
+): { pair: [number, number]; output: number[]; side: "<=" | ">=" | "=" } | null {
   if (peak === null) return null;
   const { grid, row } = adversary.groups[place] as Group;
   const output = Array.from({ length: width }, (_, k) => outputs[row * width + k] as number);

@@ -1,7 +1,7 @@
 /** Which outputs are one: sums that are equal on paper may differ in the last digits. */
 import { distinct } from "./dependence-grid";
 
-/** Share of the largest output by which neighbours differ at most that are one; pdp_widgets/leakage/dependent/equal_outputs.py has the same number. */
+/** Share of the largest output by which neighbours differ at most that are one; pdp_widgets/leakage/dependent/conditional_outputs.py has the same number. */
 const SAME = 2 ** -47;
 /** Up to here a whole number is one of its own accord: floats have fractions beside it. */
 const COUNTED = 2 ** 52;

@@ -48,8 +48,20 @@ export function prepared(table: DependentTable, query: DependentQuery, probabili
 }
 
 function adversariesOf(law: OutputLaw, knowing: Knowing, known: readonly number[], most: number): Adversary[] {
-  if (knowing === "worst") return knowingAny(law, new Work(most, `Whoever is worst among all who know some tuples is too much for this page: it ${KERNEL}`, "knowing"));
-  return knowingChosen(law, known, new Work(most, `What these tuples tell is too much for this page: it ${KERNEL}`, "known"));
+  if (knowing === "worst")
+    return knowingAny(
+      law,
+      new Work(
+        most,
+        `Whoever is worst among all who know some tuples is too much for this page: it ${KERNEL}`,
+        "knowing",
+      ),
+    );
+  return knowingChosen(
+    law,
+    known,
+    new Work(most, `What these tuples tell is too much for this page: it ${KERNEL}`, "known"),
+  );
 }
 
 function lawOf({ sizes, codes }: DependentTable, { width, outputs }: DependentQuery, probabilities: Float64Array): OutputLaw {

@@ -15,10 +15,13 @@ const KINDS: readonly Coefficient[] = ["exact", "mean", "eq18"];
 
 const WORDS: Record<Compared, { label: string; why: string }> = {
   lpm: { label: "LPM", why: "where tuples are independent, or all others are known" },
-  dpm_exact: { label: "DPM exact", why: "proved for blocks of two and linear queries" },
+  dpm_exact: { label: "DPM, this σ", why: "proved for blocks of two and linear queries" },
   calibrated: { label: "calibrated", why: "made for this table and query, once, if nobody is known" },
-  dpm_mean: { label: "DPM mean", why: "for blocks of any size and linear queries, if nobody is known" },
-  dpm_eq18: { label: "DPM eq18", why: "for blocks of any size and linear queries, if nobody is known" },
+  dpm_mean: { label: "DPM, any σ", why: "for blocks of any size and linear queries, if nobody is known" },
+  dpm_eq18: {
+    label: "DPM, paper’s ρ",
+    why: "for blocks of any size and linear queries, if nobody is known (ρ by Eq. 18 of the paper)",
+  },
   baseline: { label: "baseline", why: "for every table, query and adversary" },
 };
 
@@ -104,9 +107,18 @@ export function resultsState(found: Solved, tuple: number): DependenceResults {
     paper: toBytes(numbers.paper),
     mean: toBytes(query.additive ? means : new Float64Array(law.n).fill(NaN)),
     plain: toBytes(numbers.plain),
-    coefficients: Object.fromEntries(KINDS.map((kind) => [kind, toBytes(withinBlocks(on, coefficientsAt(pairs, changes, scale, kind)))])) as DependenceResults["coefficients"],
+    coefficients: Object.fromEntries(
+      KINDS.map((kind) => [kind, toBytes(withinBlocks(on, coefficientsAt(pairs, changes, scale, kind)))]),
+    ) as DependenceResults["coefficients"],
     chosen: chosenState(found, tuple, numbers),
-    mechanisms: COMPARED.map((key, place): MechanismRow => ({ key, label: WORDS[key].label, scale: wired(scales[place] as number), largest: wired(largest[place] as number), holds: holds(found, place), why: WORDS[key].why })),
+    mechanisms: COMPARED.map((key, place): MechanismRow => ({
+      key,
+      label: WORDS[key].label,
+      scale: wired(scales[place] as number),
+      largest: wired(largest[place] as number),
+      holds: holds(found, place),
+      why: WORDS[key].why,
+    })),
     bounds: { mean: query.additive ? wired(Math.max(...means)) : null, group: wired(Math.max(...numbers.groups)) },
   };
 }

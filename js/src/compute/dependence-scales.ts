@@ -27,7 +27,10 @@ export interface Release {
 export function laplaceScale(sensitivity: number, epsilon: number): number {
   const found = sensitivity / epsilon;
   if (!Number.isFinite(found) || (sensitivity > 0 && found === 0)) {
-    throw new InputFault(`The sensitivity ${general(sensitivity, 6)} and epsilon ${general(epsilon, 6)} ask for a scale beyond what numbers hold.`, { kind: "parameter", name: "epsilon" });
+    throw new InputFault(
+      `The sensitivity ${general(sensitivity, 6)} and epsilon ${general(epsilon, 6)} ask for a scale beyond what numbers hold.`,
+      { kind: "parameter", name: "epsilon" },
+    );
   }
   return found;
 }
@@ -56,7 +59,7 @@ function largest(values: Float64Array): number {
   return values.reduce((a, b) => Math.max(a, b), -Infinity);
 }
 
-/** The least scale that leaks at most epsilon about any tuple, to somebody who knows none; 0 where none is needed. */
+/** The least scale that leaks at most epsilon about any tuple, to an adversary who knows none; 0 where none is needed. */
 function leastScale(nobody: readonly Adversary[], changes: Float64Array, epsilon: number): number {
   if (noiseless(nobody) <= epsilon * (1 + TIE)) return 0;
   const leaks = (scale: number): number => largestLeak(nobody, scale);
@@ -109,7 +112,7 @@ export function fallingRoot(fall: (scale: number) => number, level: number, low:
   return 1 / below;
 }
 
-/** Whether a mechanism keeps its promise by its construction, to one who knows none of the tuples, or to whoever knows some. */
+/** Whether a mechanism keeps its promise by its construction, to an adversary who knows none of the tuples, or to whoever knows some. */
 export function guaranteed(key: Compared, additive: boolean, blocks: readonly (readonly number[])[], someKnown: boolean): boolean {
   const most = Math.max(...blocks.map(({ length }) => length));
   if (key === "calibrated") return !someKnown || most === 1;

@@ -88,7 +88,18 @@ export function tableOf(whole: EmbeddedWhole): DependentTable {
   const sizes = whole.tuples.map(({ labels }) => labels.length);
   const given = floats(whole.probabilities);
   const points = whole.points.map((bytes, j) => (bytes === null ? null : pointsOf(floats(bytes), sizes[j] as number)));
-  const table = { title: whole.title, noun: whole.noun, tuples: whole.tuples, sizes, rows: given.length, codes: integers(whole.support), given, points, said: whole.said, note: whole.note };
+  const table = {
+    title: whole.title,
+    noun: whole.noun,
+    tuples: whole.tuples,
+    sizes,
+    rows: given.length,
+    codes: integers(whole.support),
+    given,
+    points,
+    said: whole.said,
+    note: whole.note,
+  };
   return { ...table, queries: whole.queries.map((query) => queryOf(query, table)) };
 }
 

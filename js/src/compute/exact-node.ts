@@ -5,6 +5,7 @@
  */
 import { centresOf } from "./centres";
 import { bounded, groupBound } from "./group-bound";
+import { isNarrow, narrowPeak } from "./narrow-noise";
 import { largest, least, logAdd, queryValues, type Release, snapped } from "./releases";
 import { marginal, normalised, sliced, starts, stridesOf, total } from "./table";
 import { fall, logShare, reachOf, wideReach } from "./wide-noise";
@@ -134,7 +135,8 @@ export function exactNode({ table, contributions, scale }: Release, target: numb
   const rest = contributions.map((_, j) => j).filter((j) => !known.has(j));
   const at = rest.indexOf(target);
   const agreeing = sliced(table, known);
-  const values = snapped(queryValues(rest.map((j) => contributions[j] as Float64Array)));
+  const unknown = rest.map((j) => contributions[j] as Float64Array);
+  const values = snapped(queryValues(unknown));
   const lowest = rest.reduce((sum, j) => sum + least(contributions[j] as Float64Array), 0);
   let offset = 0;
   known.forEach((p, j) => (offset += contributions[j]?.[p] as number));
@@ -157,7 +159,13 @@ export function exactNode({ table, contributions, scale }: Release, target: numb
   };
   const feasible = labels.filter((v) => relative[v] !== null);
   if (feasible.length < 2) return { value: 0, determined: true, attained: null, ...seen };
-  const peak = largestLogRatio(feasible.map((v) => relative[v] as LaplaceMixture), scale);
+  const roughly = largestLogRatio(feasible.map((v) => relative[v] as LaplaceMixture), scale);
+  const rows = (v: number): { cells: Int32Array; weights: Float64Array } => {
+    const cells = Int32Array.from(others, (cell) => cell + v * step);
+    return { cells, weights: Float64Array.from(cells, (cell) => agreeing.entries[cell] as number) };
+  };
+  // The place as a float, which tells it as well as a float can.
+  const peak = isNarrow(unknown, scale) ? { ...roughly, ...narrowPeak(unknown, scale, feasible.map(rows)) } : roughly;
   const pair: [number, number] = [feasible[peak.more] as number, feasible[peak.less] as number];
   const value = bounded(peak.value, groupBound(contributions, scale, [...known.keys()]));
   return { value, determined: false, attained: { r: peak.r + offset, side: peak.side, pair }, ...seen };

@@ -16,7 +16,12 @@ export interface JointNode extends Pick<Node, "determined" | "prior" | "support"
 /** Relative: among equal places the first is named. */
 const TIE = 1e-12;
 
-export function jointNode({ table, scale }: Release, bins: readonly (readonly Float64Array[])[], target: number, known: ReadonlyMap<number, number>): JointNode {
+export function jointNode(
+  { table, scale }: Release,
+  bins: readonly (readonly Float64Array[])[],
+  target: number,
+  known: ReadonlyMap<number, number>,
+): JointNode {
   const nodes = bins.map((contributions) => exactNode({ table, contributions, scale }, target, known));
   const { determined, prior, support } = nodes[0] as Node;
   const alone = nodes.map(({ value }) => value);
@@ -34,7 +39,9 @@ export function jointNode({ table, scale }: Release, bins: readonly (readonly Fl
     const free = rest.reduce((sum, j) => sum + least(y[j] as Float64Array), 0);
     return [...known].reduce((sum, [j, p]) => sum + (y[j]?.[p] as number), free);
   });
-  const rows = Array.from(prior, (_, v) => [...others].map((cell) => cell + v * step).filter((cell) => possible[cell] === 1)).filter((cells) => cells.length > 0);
+  const rows = Array.from(prior, (_, v) =>
+    [...others].map((cell) => cell + v * step).filter((cell) => possible[cell] === 1),
+  ).filter((cells) => cells.length > 0);
   const logs = rows.map((cells) => {
     const own = cells.map((cell) => Math.log(agreeing.entries[cell] as number));
     const all = logSum(own);

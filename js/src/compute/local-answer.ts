@@ -57,7 +57,10 @@ function parameterFault(text: string, name: string): InputFault {
 export function localAnswer(view: LocalView, request: Partial<LocalRequest>, tables: LocalTables): LocalView {
   const moved = request.example !== undefined && request.example !== view.example;
   const table = moved ? withExample(view, request.example as LocalView["example"], tables) : view;
-  const asked = asks(withBudget(table, request, tables), moved ? { ...request, attributes: undefined, min_count: undefined, source: undefined, secret: undefined } : request);
+  const asked = asks(
+    withBudget(table, request, tables),
+    moved ? { ...request, attributes: undefined, min_count: undefined, source: undefined, secret: undefined } : request,
+  );
   const here = asked.example === "xor" ? PARITY : tables;
   const { release, goal, fault } = sound(asked, here, moved ? null : view.results);
   const pair = pairOf(asked, release, here);
@@ -83,7 +86,17 @@ function withBudget(view: LocalView, request: Partial<LocalRequest>, tables: Loc
 function withExample(view: LocalView, example: LocalView["example"], tables: LocalTables): LocalView {
   if (example === "xor") {
     own.set(tables, view);
-    return { ...view, example, title: "2 bits and their parity", records: null, attributes: parityAttributes(), min_count: 0, missing: { rule: "none", count: 0 }, source: 0, secret: 2 };
+    return {
+      ...view,
+      example,
+      title: "2 bits and their parity",
+      records: null,
+      attributes: parityAttributes(),
+      min_count: 0,
+      missing: { rule: "none", count: 0 },
+      source: 0,
+      secret: 2,
+    };
   }
   const mine = own.get(tables);
   if (!mine) return { ...view, example: "" };
@@ -149,8 +162,16 @@ function budgetFault(name: string, value: number): InputFault {
   return parameterFault(`${name} is ${general(value)}; it must be a number of nats, 0 or more; infinity is allowed.`, name);
 }
 
-function soundMechanism(view: LocalView, tables: LocalTables, names: readonly number[], last: LocalResults | null, faults: InputFault[]): Mechanism {
-  const kept: Mechanism = last ? { key: last.mechanism, epsilon: number(last.epsilon), parameters: last.parameters } : { key: "GRR", epsilon: 1, parameters: {} };
+function soundMechanism(
+  view: LocalView,
+  tables: LocalTables,
+  names: readonly number[],
+  last: LocalResults | null,
+  faults: InputFault[],
+): Mechanism {
+  const kept: Mechanism = last
+    ? { key: last.mechanism, epsilon: number(last.epsilon), parameters: last.parameters }
+    : { key: "GRR", epsilon: 1, parameters: {} };
   let epsilon = number(view.epsilon);
   if (!(epsilon >= 0)) {
     faults.push(budgetFault("epsilon", epsilon));
@@ -168,9 +189,15 @@ function parametersFault(key: string, { g, omega, f, p, q }: Parameters, sizes: 
       if (value != null && !(value >= 0 && value <= 1)) return parameterFault(`${name} is ${general(value)}; it must be a probability, 0 to 1.`, name);
     }
     const [low, high] = [p ?? 0.5, q ?? 0.75];
-    return high < low ? parameterFault(`q is ${general(high)} and below p = ${general(low)}; a memoised 1 must be reported as 1 at least as often as a memoised 0.`, "q") : null;
+    return high < low
+      ? parameterFault(
+          `q is ${general(high)} and below p = ${general(low)}; a memoised 1 must be reported as 1 at least as often as a memoised 0.`,
+          "q",
+        )
+      : null;
   }
-  if (key === "OLH" && g != null && !(Number.isInteger(g) && g >= 2)) return parameterFault(`g is ${general(g)}; it must be a whole number, 2 to 4,611,686,018,427,387,904.`, "g");
+  if (key === "OLH" && g != null && !(Number.isInteger(g) && g >= 2))
+    return parameterFault(`g is ${general(g)}; it must be a whole number, 2 to 4,611,686,018,427,387,904.`, "g");
   if (key !== "SS" || omega == null) return null;
   if (!(Number.isInteger(omega) && omega >= 1)) return parameterFault(`omega is ${general(omega)}; it must be a whole number, 1 or more.`, "omega");
   const k = sizes.find((size) => size < omega);
@@ -195,6 +222,15 @@ export function localTables(view: LocalView, embedded: Record<string, unknown>):
   const read = (table?: Cells): LocalTables["joint"] => (table ? { shape: table.shape, cells: floats(table.cells) } : null);
   if (!blocks) return null;
   const sizes = view.attributes.map(({ labels }) => labels.length);
-  return { sizes, blocks: floats(blocks), joint: read(joint), gaps: read(gaps), counted: counted === true, missing: (view.missing.count ?? 0) > 0, saved: view.results, read: new Map() };
+  return {
+    sizes,
+    blocks: floats(blocks),
+    joint: read(joint),
+    gaps: read(gaps),
+    counted: counted === true,
+    missing: (view.missing.count ?? 0) > 0,
+    saved: view.results,
+    read: new Map(),
+  };
 }
 

@@ -1,4 +1,4 @@
-/** Common measures of how strongly two attributes hang together; they are the same in both directions. */
+/** Common measures of how strongly two attributes are correlated; they are the same in both directions. */
 
 export interface Association {
   /** Mutual information over the joint entropy. */

@@ -22,7 +22,8 @@ export interface Calibration {
 function refusal({ key, parameters }: Mechanism, output: string): string | null {
   const delta = key === "generic" ? (parameters.delta ?? 0) : 0;
   if (delta > 0) {
-    return `The mechanism generic has a delta of ${Number(delta.toPrecision(6))}, and a calibration finds budgets without one. Calibrate AnyMechanism(1.0) without it.`;
+    return `The mechanism generic has a delta of ${Number(delta.toPrecision(6))}, and a calibration finds budgets ` +
+      "without one. Calibrate AnyMechanism(1.0) without it.";
   }
   const guessed = output === "inferred";
   if (key !== "SS" && !(guessed && key === "OLH")) return null;
@@ -55,7 +56,8 @@ export function calibrate(tables: LocalTables, release: LocalRelease, goal: numb
     const made = together(at(epsilon));
     const { exact, bound } = localTotals(all, made, localMatrix(all, made));
     const leaks = exact.map((value, k) => (Number.isNaN(value) ? (bound[k] as number) : value));
-    return { key, epsilon, leak: Math.max(...leaks), exact: !exact.some(Number.isNaN), safe, error: guessError(sizes, made.mechanism) };
+    const leak = Math.max(...leaks);
+    return { key, epsilon, leak, exact: exact.includes(leak), safe, error: guessError(sizes, made.mechanism) };
   };
   const methods = [found("spl", goal / n, true)];
   const why = refusal(mechanism, output);

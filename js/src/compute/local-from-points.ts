@@ -26,7 +26,9 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
   const results = view.results as LocalResults;
   const points = results.points as object;
   if (!published.has(points)) published.set(points, results);
-  const elsewhere = (["attributes", "min_count", "example", "budget"] as const).some((name) => request[name] !== undefined && JSON.stringify(request[name]) !== JSON.stringify(standing(view, name)));
+  const elsewhere = (["attributes", "min_count", "example", "budget"] as const).some(
+    (name) => request[name] !== undefined && JSON.stringify(request[name]) !== JSON.stringify(standing(view, name)),
+  );
   if (elsewhere) return { ...view, fault: { text: KERNEL, where: null } };
   const asked: LocalView = {
     ...view,
@@ -36,7 +38,15 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
     output: request.output ?? view.output,
   };
   const epsilon = number(asked.epsilon);
-  if (!(epsilon >= 0)) return { ...asked, current: false, fault: fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`, "epsilon") };
+  if (!(epsilon >= 0))
+    return {
+      ...asked,
+      current: false,
+      fault: fault(
+        `epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`,
+        "epsilon",
+      ),
+    };
   const pair = chosen(view, request, results);
   const mechanism: Mechanism = { key: asked.mechanism, epsilon, parameters: asked.parameters };
   const before = { ...results, pair: pairFor(results, pair, points) };
@@ -50,7 +60,14 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
   };
   const shown = rescale(before, question);
   if (shown === null) return { ...view, fault: { text: KERNEL, where: null } };
-  return { ...asked, source: pair?.source ?? null, secret: pair?.secret ?? null, fault: null, current: true, results: { ...written(before, shown, pair, known(points, question)), compared: compared(view, shown, question) } };
+  return {
+    ...asked,
+    source: pair?.source ?? null,
+    secret: pair?.secret ?? null,
+    fault: null,
+    current: true,
+    results: { ...written(before, shown, pair, known(points, question)), compared: compared(view, shown, question) },
+  };
 }
 
 /** What stands in for numbers that a kernel was computing, and in the control they were computed for. */
@@ -65,7 +82,11 @@ function unknownTotals(results: LocalResults, missing: number | null): TotalsSta
   const [matrix, own] = [floats(results.matrix), floats(results.own)];
   const nothing = new Float64Array(n).fill(NaN);
   // Where values are missing the sum is over the complete records, which nobody has counted.
-  const sum = missing ? nothing : own.map((value, secret) => results.names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value));
+  const sum = missing
+    ? nothing
+    : own.map((value, secret) =>
+        results.names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value),
+      );
   const composition = wired(own.reduce((total, value) => total + value, 0));
   return { exact: null, sum: toBytes(sum), bound: toBytes(nothing), composition, records: null, why: TOGETHER, kernel: true };
 }
@@ -92,7 +113,20 @@ function pairFor(results: LocalResults, pair: { source: number; secret: number }
   const first = published.get(points)?.pair;
   if (first?.source === pair.source && first.secret === pair.secret) return first;
   if (results.pair?.source === pair.source && results.pair.secret === pair.secret) return results.pair;
-  return { ...pair, leakage: 0, mirror: 0, worst: null, rows: null, supports: null, generic: "NaN", limit: null, mirror_limit: null, table: null, curve: null, left_out: 0 };
+  return {
+    ...pair,
+    leakage: 0,
+    mirror: 0,
+    worst: null,
+    rows: null,
+    supports: null,
+    generic: "NaN",
+    limit: null,
+    mirror_limit: null,
+    table: null,
+    curve: null,
+    left_out: 0,
+  };
 }
 
 /** All reports together as published, where the release is the published one. */
@@ -131,6 +165,7 @@ function written(results: LocalResults, shown: Shown, pair: { source: number; se
       composition: wired(totals.composition),
       records: totals.records,
       why: totals.awaited ? TOGETHER : totals.why,
+      constant: [...totals.constant],
       kernel: true,
     }),
     pair: pair && numbers && results.pair

@@ -56,7 +56,16 @@ export function pairNumbers({ forward, mirror }: PairTable, mechanism: Mechanism
   return {
     leakage: found.value,
     mirror: back.value,
-    worst: secret && { secret, symbols, probability: chances(mechanism, output, k, secret.map((x) => symbols.reduce((sum, u) => sum + (row(x)[u] as number), 0)) as [number, number]) },
+    worst: secret && {
+      secret,
+      symbols,
+      probability: chances(
+        mechanism,
+        output,
+        k,
+        secret.map((x) => symbols.reduce((sum, u) => sum + (row(x)[u] as number), 0)) as [number, number],
+      ),
+    },
     rows: secret && [row(secret[0]), row(secret[1])],
     supports: secret && counts && [records(secret[0]), records(secret[1])],
     generic: valueOfRows(forward, anyReading(mechanism, k)),

@@ -6,7 +6,7 @@ import { number, toBytes } from "../ui/codec";
 import { jointOutputs } from "./local-joint";
 import { hasBudget } from "./local-mechanisms";
 import { completeTables, type LocalTables } from "./local-tables";
-import { othersBound, othersExact, ownLeakages, readingsOf, type LocalRelease } from "./local-totals";
+import { isConstant, othersBound, othersExact, ownLeakages, readingsOf, type LocalRelease } from "./local-totals";
 
 /** Budgets, as in Python. */
 const BUDGETS = 25;
@@ -44,7 +44,13 @@ function curveOf(tables: LocalTables, release: LocalRelease, secret: number, end
   const name = names[place] as number;
   const steps = Array.from({ length: BUDGETS }, (_, k) => ({ ...release, names, mechanism: { ...release.mechanism, epsilon: (end * k) / (BUDGETS - 1) } }));
   const others = names.map((each) => whole.sizes[each] as number);
-  const exact = steps.every((step) => jointOutputs(others.filter((_, j) => j !== place), readingsOf(whole, step).filter((_, j) => j !== place)) <= MOST_OUTPUTS);
+  const exact = steps.every(
+    (step) =>
+      jointOutputs(
+        others.filter((_, j) => j !== place),
+        readingsOf(whole, step).filter((_, j) => j !== place),
+      ) <= MOST_OUTPUTS,
+  );
   const values = steps.map((step) => {
     const own = ownLeakages(whole, step);
     const mine = own[place] as number;
@@ -53,5 +59,10 @@ function curveOf(tables: LocalTables, release: LocalRelease, secret: number, end
     return Math.min(all, mine + othersBound(whole, step, name, all - mine));
   });
   if (values.some(Number.isNaN)) return null;
-  return { secret, epsilon: toBytes(Float64Array.from(steps, (step) => step.mechanism.epsilon)), values: toBytes(Float64Array.from(values)), exact };
+  return {
+    secret,
+    epsilon: toBytes(Float64Array.from(steps, (step) => step.mechanism.epsilon)),
+    values: toBytes(Float64Array.from(values)),
+    exact: exact && !isConstant(whole, { ...release, names }, name),
+  };
 }

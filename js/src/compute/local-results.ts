@@ -75,13 +75,33 @@ function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64
     // All reports together are about the records that have every attribute; a page knows those of two only.
     const unknown = new Float64Array(release.names.length).fill(NaN);
     const composition = ownLeakages(tables, release).reduce((total, value) => total + value, 0);
-    return { exact: null, sum: toBytes(unknown), bound: toBytes(unknown), composition: wired(composition), records: null, why: "Some values are missing: all reports together need a kernel.", kernel: true };
+    return {
+      exact: null,
+      sum: toBytes(unknown),
+      bound: toBytes(unknown),
+      composition: wired(composition),
+      records: null,
+      why: "Some values are missing: all reports together need a kernel.",
+      kernel: true,
+    };
   }
-  const { exact, sum, bound, composition } = localTotals(tables, release, matrix);
+  const { exact, sum, bound, composition, constant } = localTotals(tables, release, matrix);
   const none = exact.every(Number.isNaN);
   const records = countsOf(tables, 0).reduce((sum, count) => sum + count, 0);
-  const why = tables.joint === null ? "This page has no joint table of all attributes: exact numbers need a kernel." : "This page computes fewer combinations of outputs: exact numbers need a kernel.";
-  return { exact: none ? null : toBytes(exact), sum: toBytes(sum), bound: toBytes(bound), composition: wired(composition), records: tables.counted ? records : null, why: exact.some(Number.isNaN) ? why : null, kernel: true };
+  const why =
+    tables.joint === null
+      ? "This page has no joint table of all attributes: exact numbers need a kernel."
+      : "This page computes fewer combinations of outputs: exact numbers need a kernel.";
+  return {
+    exact: none ? null : toBytes(exact),
+    sum: toBytes(sum),
+    bound: toBytes(bound),
+    composition: wired(composition),
+    records: tables.counted ? records : null,
+    why: exact.some((value, k) => Number.isNaN(value) && !constant.includes(k)) ? why : null,
+    constant,
+    kernel: true,
+  };
 }
 
 function pairState(tables: LocalTables, { mechanism, output, minCount }: LocalRelease, { source, secret }: { source: number; secret: number }): PairState {
@@ -110,7 +130,11 @@ function pairState(tables: LocalTables, { mechanism, output, minCount }: LocalRe
 
 function associationState(tables: LocalTables, { names }: LocalRelease) {
   const n = names.length;
-  const found = names.map((secret) => names.map((source) => (source === secret ? null : association(tableOf(tables, source, secret), tables.sizes[source] as number))));
+  const found = names.map((secret) =>
+    names.map((source) =>
+      source === secret ? null : association(tableOf(tables, source, secret), tables.sizes[source] as number),
+    ),
+  );
   const flat = (pick: (one: { nmi: number; correlation: number }) => number): Float64Array =>
     Float64Array.from({ length: n * n }, (_, k) => {
       // Each two attributes once, so that both directions are the same to the last digit.
@@ -136,7 +160,14 @@ function calibrationState(tables: LocalTables, release: LocalRelease, goal: numb
   const { saved, joint } = tables;
   const before = saved?.calibration;
   // The budget that is set has no part in it.
-  if (joint === null && saved && before && number(before.goal) === goal && same(saved, { ...release, mechanism: { ...release.mechanism, epsilon: number(saved.epsilon) } })) return before;
+  if (
+    joint === null &&
+    saved &&
+    before &&
+    number(before.goal) === goal &&
+    same(saved, { ...release, mechanism: { ...release.mechanism, epsilon: number(saved.epsilon) } })
+  )
+    return before;
   const { methods, why } = calibrate(tables, release, goal);
   return { goal: wired(goal), methods: methods.map((one) => ({ ...one, epsilon: wired(one.epsilon), leak: wired(one.leak) })), why };
 }

@@ -27,7 +27,11 @@ export function supportOf(mechanism: Mechanism, k: number): SupportRates | null 
   const size = subsetSize(mechanism, k);
   const low = Math.exp(-epsilon);
   const total = size + (k - size) * low;
-  return { p: size / total, q: (size * (size - 1) + (k - size) * size * low) / (total * (k - 1)), difference: (size * (k - size) * -Math.expm1(-epsilon)) / (total * (k - 1)) };
+  return {
+    p: size / total,
+    q: (size * (size - 1) + (k - size) * size * low) / (total * (k - 1)),
+    difference: (size * (k - size) * -Math.expm1(-epsilon)) / (total * (k - 1)),
+  };
 }
 
 /** Variances of the estimates from n reports about symbols with these shares; NaN where nothing can be told. */

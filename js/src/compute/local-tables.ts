@@ -125,8 +125,13 @@ export function rowsOfOthers(tables: LocalTables, attributes: readonly number[],
   const { shape, cells } = jointOf(tables.joint, attributes, secret, minCount);
   const m = shape[0] as number;
   const width = cells.length / m;
-  const seen = Array.from({ length: width }, (_, u) => u).filter((u) => Array.from({ length: m }, (_, x) => x).some((x) => (cells[x * width + u] as number) > 0));
-  const kept = Float64Array.from({ length: m * seen.length }, (_, k) => cells[Math.floor(k / seen.length) * width + (seen[k % seen.length] as number)] as number);
+  const seen = Array.from({ length: width }, (_, u) => u).filter((u) =>
+    Array.from({ length: m }, (_, x) => x).some((x) => (cells[x * width + u] as number) > 0),
+  );
+  const kept = Float64Array.from(
+    { length: m * seen.length },
+    (_, k) => cells[Math.floor(k / seen.length) * width + (seen[k % seen.length] as number)] as number,
+  );
   const made = rowsOf(kept, seen.length);
   tables.read.set(key, made);
   return made;

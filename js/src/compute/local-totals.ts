@@ -14,12 +14,14 @@ export interface LocalRelease {
 }
 
 export interface LocalTotals {
-  /** NaN where it is too large to compute. */
+  /** NaN where it is too large to compute, and for those that have one value. */
   exact: Float64Array;
   sum: Float64Array;
   /** NaN without a joint table. */
   bound: Float64Array;
   composition: number;
+  /** Places of attributes of which one value counts. */
+  constant: number[];
 }
 
 export function readingsOf(tables: LocalTables, { names, mechanism, output }: LocalRelease): Reading[] {
@@ -61,19 +63,26 @@ export function othersBound(tables: LocalTables, { names, minCount }: LocalRelea
   return rows === null ? NaN : valueOfRows(rows, { kind: "subsets", level: budget, size: 0 });
 }
 
+/** Whether one value of an attribute counts: what its own report promises is then a bound, and nothing exact. */
+export function isConstant(tables: LocalTables, { names, minCount }: LocalRelease, secret: number): boolean {
+  return (rowsOfOthers(tables, names, secret, minCount)?.rows.length ?? 2) < 2;
+}
+
 export function localTotals(tables: LocalTables, release: LocalRelease, matrix: Float64Array): LocalTotals {
   const { names } = release;
   const n = names.length;
   const own = ownLeakages(tables, release);
   const composition = own.reduce((total, value) => total + value, 0);
+  const constant = [...names.keys()].filter((s) => isConstant(tables, release, names[s] as number));
   const column = (s: number): number => names.reduce((total, _, j) => total + (matrix[j * n + s] as number), 0);
   return {
-    exact: own.map((value, s) => value + othersExact(tables, release, names[s] as number)),
+    exact: own.map((value, s) => (constant.includes(s) ? NaN : value + othersExact(tables, release, names[s] as number))),
     sum: own.map((value, s) => value + column(s)),
     bound: own.map((value, s) => {
       const rest = own.reduce((total, other, j) => (j === s ? total : total + other), 0);
       return value + othersBound(tables, release, names[s] as number, rest);
     }),
     composition,
+    constant,
   };
 }

@@ -41,7 +41,7 @@ function withNearestCorrelation(matrix: Float64Array, n: number): Float64Array {
   const found = new Float64Array(n * n);
   nearestCorrelation(correlation, m).forEach((value, cell) => {
     const [i, j] = [moving[Math.floor(cell / m)] as number, moving[cell % m] as number];
-    found[i * n + j] = i === j ? (variances[i] as number) : value * deviation(i) * deviation(j);
+    found[i * n + j] = i === j ? (variances[i] as number) : within(value * deviation(i) * deviation(j), LARGEST);
   });
   return found;
 }

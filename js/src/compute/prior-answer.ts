@@ -9,6 +9,7 @@ import type { Enough, Fault } from "../ui/protocol";
 import { leastScaleForAll } from "./calibration";
 import { countReleases } from "./centres";
 import type { Embedded, Query } from "./contributions";
+import { narrowFault, secondsAlone } from "./exact-all";
 import { densitiesCompared } from "./exact-sup";
 import { askedSearch } from "./graph-digest";
 import { InputFault } from "./faults";
@@ -44,6 +45,8 @@ const SMALL = 1024;
 /** The least scale takes many tables: with so much work for each, or so few cells, about a quarter of a second. */
 const MOST_WORK_FOR_ENOUGH = 1e5;
 const SMALL_FOR_ENOUGH = 256;
+/** Seconds for one table whose noise is narrow. */
+const MOST_ALONE_FOR_ENOUGH = 0.01;
 /** Densities compared for the worst case within about a second. */
 const MOST_COMPARED = 1e8;
 
@@ -88,6 +91,8 @@ export function needsKernel(view: PriorView, source: Source = NOTHING): string |
   // The results came from elsewhere, and here they would turn into those of another query.
   if (query === null && !memory.has(view.results)) return fault?.message ?? "Its query needs a kernel.";
   const release = query && releaseOf({ shape, entries: cellsOf(table, source) }, query, view.results.scale);
+  const narrow = release && narrowFault(release, view.results.convention === "sup");
+  if (narrow) return narrow.message;
   if (release && takesLong(release)) return "Its query takes so many values that a page would compute for long: it needs a kernel.";
   return null;
 }
@@ -132,6 +137,7 @@ export function enoughIsQuick(view: PriorView, source: Source = NOTHING): boolea
   if (view.table === null) return true;
   const { release, convention } = held(view, view.table, source).solved;
   if (release.bins) return true;
+  if (secondsAlone(release, convention === "sup") > MOST_ALONE_FOR_ENOUGH) return false;
   return sizeOf(release.table.shape) <= SMALL_FOR_ENOUGH || (convention !== "sup" && workOf(release) <= MOST_WORK_FOR_ENOUGH);
 }
 
@@ -222,7 +228,15 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
   // An edited table is no sample any more.
   const caution = after.records === null ? "" : after.caution;
   const refusal = unpapered ? new InputFault(NO_ESTIMATE, { kind: "parameter", name: "show_paper" }).fault : null;
-  const answer: PriorView & { promise: number } = { ...asking, promise: results.promise, caution, fault: fault ?? refusal, current: fault === null, results, late };
+  const answer: PriorView & { promise: number } = {
+    ...asking,
+    promise: results.promise,
+    caution,
+    fault: fault ?? refusal,
+    current: fault === null,
+    results,
+    late,
+  };
   return answer;
 }
 
@@ -281,6 +295,8 @@ function solvedFor(view: PriorView, { entries, records, query, solved }: Held, s
     String(row) === String(solved.row) &&
     view.convention === solved.convention;
   if (unchanged) return solved;
+  const narrow = narrowFault(release, view.convention === "sup");
+  if (narrow) return narrow;
   if (takesLong(release)) {
     return new InputFault("That query takes so many values that a page would compute for long. Take another one, or run the notebook.", {
       kind: "parameter",

@@ -17,7 +17,7 @@ export function bitCount(column: number): number {
   return count;
 }
 
-/** The adversary who learns most; among equals the first target and the one who knows least. */
+/** The adversary who learns most; among equals the first target and the adversary who knows least. */
 export function largestOf(exact: Float64Array, n: number): Largest {
   const columns = columnCount(n);
   const top = largest(exact);

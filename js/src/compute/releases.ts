@@ -16,7 +16,7 @@ export interface Release {
 }
 
 /** Sums of contributions such as 0.1, 0.2, 0.3 differ in the last digit with the order of summation. */
-const MERGE = 1e-12;
+export const MERGE = 1e-12;
 /** Exponents up to this size, probabilities included, stay far from underflow. */
 export const LARGEST_EXPONENT = 600;
 

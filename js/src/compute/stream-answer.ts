@@ -59,7 +59,16 @@ function chunkOf(record: StreamRecord, run: number): Chunk {
   const next = (): DataView => parts.shift() as DataView;
   const head = { run, from: record.first, count: record.count };
   const common = { symbols: next(), promise: next(), linear: next(), advanced: next() };
-  const lanes = record.lanes.map((): LaneChunk => ({ released: next(), belief: next(), least: next(), leakage: next(), over: next(), sum: next(), error: next(), expected: next() }));
+  const lanes = record.lanes.map((): LaneChunk => ({
+    released: next(),
+    belief: next(),
+    least: next(),
+    leakage: next(),
+    over: next(),
+    sum: next(),
+    error: next(),
+    expected: next(),
+  }));
   return { ...head, ...common, lanes };
 }
 

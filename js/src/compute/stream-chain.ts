@@ -58,7 +58,9 @@ function checkedTransitions(given: Float64Array, n: number): Float64Array {
 function checkedStart(given: Float64Array, states: readonly string[]): Float64Array {
   const wrong = given.findIndex((value) => !isProbability(value));
   if (wrong >= 0) {
-    const text = `The start law has ${general(given[wrong] as number)} for state ${short(states[wrong] ?? String(wrong))}; an entry is a probability, from 0 to 1.`;
+    const text =
+      `The start law has ${general(given[wrong] as number)} for state ${short(states[wrong] ?? String(wrong))}; ` +
+      "an entry is a probability, from 0 to 1.";
     throw new InputFault(text, { kind: "cell", index: [wrong], name: "start" });
   }
   const sum = numpySum(given);

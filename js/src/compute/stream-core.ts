@@ -93,7 +93,12 @@ export function coreOf(view: StreamView, embedded: Record<string, unknown>): Str
     number: view.run,
     same: view.same,
     lines: linesOf(view.lanes),
-    asked: { epsilon: wiredNumber(view.epsilon), delta: wiredNumber(view.delta), start: typed(view.chain.start, now.start), transitions: typed(view.chain.transitions, now.transitions) },
+    asked: {
+      epsilon: wiredNumber(view.epsilon),
+      delta: wiredNumber(view.delta),
+      start: typed(view.chain.start, now.start),
+      transitions: typed(view.chain.transitions, now.transitions),
+    },
     fault: view.fault,
   };
 }
@@ -119,7 +124,14 @@ export function askedCore(before: StreamCore, view: StreamView, request: Partial
   core = position === 0 && core.position > 0 ? restarted(core) : position < core.position ? wentBack(core, position) : { ...core, position };
   const { speed, start, transitions, epsilon, delta } = request;
   if (speed !== undefined) attempt(() => ({ ...core, speed: soundSpeed(wiredNumber(speed)) }));
-  core = { ...core, asked: { ...core.asked, start: start ? floats(start) : core.asked.start, transitions: transitions ? floats(transitions) : core.asked.transitions } };
+  core = {
+    ...core,
+    asked: {
+      ...core.asked,
+      start: start ? floats(start) : core.asked.start,
+      transitions: transitions ? floats(transitions) : core.asked.transitions,
+    },
+  };
   if (core.asked.start !== null || core.asked.transitions !== null) attempt(() => withChain(core, view.states));
   if (epsilon !== undefined) core = { ...core, asked: { ...core.asked, epsilon: wiredNumber(epsilon) } };
   attempt(() => withEpsilon(core, soundEpsilon(core.asked.epsilon)));

@@ -3,7 +3,7 @@ import { type Belief, beliefAfter, beliefBefore, sumOf } from "./stream-belief";
 import type { Chain } from "./stream-chain";
 import { SMALLEST } from "./stream-common";
 import { leakageOf, within } from "./stream-lift";
-import { matrixOf } from "./stream-mechanisms";
+import { heldRatio, matrixOf } from "./stream-mechanisms";
 import { drawnFrom, type Script, segmentAt } from "./stream-script";
 
 /** Stands for a symbol in steps that a lane that has ended does not reach. */
@@ -71,9 +71,10 @@ export function laneSteps(script: Script, key: string, before: LaneState, first:
     }
     const symbol = symbols[k] as number;
     const checked = checkedBelief(belief.predictive);
-    const matrix = matrixOf(key, { epsilon, chain, belief: checked, distances: script.distances, last: state.last?.released ?? null });
+    const now = { epsilon, chain, belief: checked, distances: script.distances, last: state.last?.released ?? null };
+    const matrix = matrixOf(key, now);
     const released = drawnFrom(matrix.subarray(symbol * n, (symbol + 1) * n), numbers[2 * k + 1] as number);
-    const leakage = leakageOf(matrix, checked);
+    const leakage = leakageOf(matrix, checked, heldRatio(key, now));
     const over = !within(leakage, epsilon);
     const error = script.distances[symbol * n + released] as number;
     const totals = added(state.totals, step, leakage, over, error, costOf(matrix, checked, script.distances));
@@ -99,7 +100,8 @@ function beliefOf({ last }: LaneState, chain: Chain): Belief | null {
 
 function impossible({ last }: LaneState): string {
   const step = (last?.belief.released ?? 0) + 1;
-  return `Symbol ${last?.released} at step ${step} has probability 0 under the model: no belief follows from it. Use the model and the mechanism that made it, or smooth the transitions.`;
+  return `Symbol ${last?.released} at step ${step} has probability 0 under the model: no belief follows from it. Use ` +
+    "the model and the mechanism that made it, or smooth the transitions.";
 }
 
 function checkedBelief(predictive: Float64Array): Float64Array {

@@ -18,7 +18,7 @@ export interface Step {
 type MatrixOf = (step: Step) => Float64Array;
 
 const MATRICES: Record<string, MatrixOf> = {
-  crr: ({ belief, epsilon }) => drawMatrix(belief, kept(epsilon), epsilon),
+  crr: ({ belief, epsilon }) => drawMatrix(belief, mostKept(epsilon), epsilon),
   crr_shrunk: shrunkMatrix,
   crr_trimmed: trimmedMatrix,
   crr_balanced: ({ belief, epsilon }) => balancedMatrix(belief, epsilon),
@@ -42,16 +42,37 @@ export function matrixOf(key: string, step: Step): Float64Array {
   return made(step);
 }
 
-/** How likely a symbol may be kept, if the rarest one has this probability and others are possible. */
-function largestKeep(least: number, epsilon: number): number {
-  const [most, weight] = [kept(epsilon), shared(epsilon)];
-  return weight === 0 ? most : Math.min(most, (most * (least / weight)) / (1 - least));
+/**
+ * What a matrix says least of an output, ln(p[y] / a[x, y]), where a[x, y] is too small for a float; null where such
+ * entries are what they are. Mechanisms that mix with a draw of weight exp(-epsilon) make it by that draw alone.
+ */
+export function heldRatio(key: string, step: Step): ((output: number) => number) | null {
+  const { epsilon, belief } = step;
+  if (epsilon === Infinity || key === "mip") return null;
+  const symmetric = key === "grr" || key === "grr2" || key === "temporal_safe";
+  if (!symmetric) return () => epsilon;
+  const level = key === "grr2" ? 2 * epsilon : epsilon;
+  const size = key === "temporal_safe" ? following(step).filter(Boolean).length : belief.length;
+  return (output) => Math.log(output) + level + Math.log1p((size - 1) * Math.exp(-level));
+}
+
+/** How likely a symbol is kept, and how likely a draw is published: never 1 less the other, which would be rounded. */
+type Parts = [keep: number, weight: number];
+
+function mostKept(epsilon: number): Parts {
+  return [kept(epsilon), shared(epsilon)];
+}
+
+/** How likely a symbol may be kept, if the rarest one has this probability and others are possible; and the rest. */
+function largestKeep(least: number, epsilon: number): Parts {
+  const [most, weight] = mostKept(epsilon);
+  if (least * (1 + weight) >= weight) return [most, weight];
+  return [Math.min(most, (most * (least / weight)) / (1 - least)), Math.max(weight, (1 - least / weight) / (1 - least))];
 }
 
 /** Keep the symbol with one probability; otherwise publish a fresh draw from the output law. */
-function drawMatrix(law: Float64Array, keep: number, epsilon: number): Float64Array {
+function drawMatrix(law: Float64Array, [keep, weight]: Parts, epsilon: number): Float64Array {
   const n = law.length;
-  const weight = Math.max(1 - keep, shared(epsilon));
   const matrix = new Float64Array(n * n);
   for (let x = 0; x < n; x++) {
     const published = (law[x] as number) > 0;
@@ -63,7 +84,7 @@ function drawMatrix(law: Float64Array, keep: number, epsilon: number): Float64Ar
 
 function shrunkMatrix({ belief, epsilon }: Step): Float64Array {
   const least = belief.reduce((smallest, p) => (p > 0 && p < smallest ? p : smallest), Infinity);
-  return drawMatrix(belief, least === 1 ? kept(epsilon) : largestKeep(least, epsilon), epsilon);
+  return drawMatrix(belief, least === 1 ? mostKept(epsilon) : largestKeep(least, epsilon), epsilon);
 }
 
 /** Only the likeliest symbols, as many as make the release right most often. */
@@ -71,14 +92,14 @@ function trimmedMatrix({ belief, epsilon }: Step): Float64Array {
   const rounded = belief.map(fewerBits);
   const order = [...belief.keys()].sort((a, b) => (rounded[b] as number) - (rounded[a] as number) || a - b);
   let [mass, squares] = [0, 0];
-  const keeps: number[] = [];
+  const keeps: Parts[] = [];
   const hits = order.map((symbol, k) => {
     const p = belief[symbol] as number;
     mass += p;
     squares += p * p;
-    const keep = k === 0 ? 0 : largestKeep(p / mass, epsilon);
-    keeps.push(keep);
-    return p === 0 ? -1 : keep * mass + ((1 - keep) * squares) / mass;
+    const parts: Parts = k === 0 ? [0, 1] : largestKeep(p / mass, epsilon);
+    keeps.push(parts);
+    return p === 0 ? -1 : parts[0] * mass + (parts[1] * squares) / mass;
   });
   // The first that is the largest, but for rounding.
   const most = Math.max(...hits) - 1e-12;
@@ -86,7 +107,7 @@ function trimmedMatrix({ belief, epsilon }: Step): Float64Array {
   const law = new Float64Array(belief.length);
   for (const symbol of order.slice(0, best + 1)) law[symbol] = belief[symbol] as number;
   const total = law.reduce((sum, p) => sum + p, 0);
-  return drawMatrix(law.map((p) => p / total), keeps[best] as number, epsilon);
+  return drawMatrix(law.map((p) => p / total), keeps[best] as Parts, epsilon);
 }
 
 /** 36 of the 53 bits: rounding must not decide which of equal beliefs comes first. */
@@ -131,10 +152,17 @@ function randomisedMatrix(n: number, epsilon: number): Float64Array {
   return Float64Array.from({ length: n * n }, (_, k) => (Math.floor(k / n) === k % n ? keep : other));
 }
 
-/** Randomised response among what can follow the released symbol; others are answered with a uniform draw from these. */
-function temporalMatrix({ belief, chain, epsilon, last }: Step): Float64Array {
+/** What can follow the released symbol. */
+function following({ belief, chain, last }: Step): boolean[] {
   const n = belief.length;
-  const inside = Array.from({ length: n }, (_, y) => last === null || (chain.transitions[last * n + y] as number) > 0);
+  return Array.from({ length: n }, (_, y) => last === null || (chain.transitions[last * n + y] as number) > 0);
+}
+
+/** Randomised response among what can follow the released symbol; others are answered with a uniform draw from these. */
+function temporalMatrix(step: Step): Float64Array {
+  const { belief, epsilon } = step;
+  const n = belief.length;
+  const inside = following(step);
   const size = inside.filter(Boolean).length;
   const [keep, other] = rates(size, epsilon);
   return Float64Array.from({ length: n * n }, (_, k) => {

@@ -81,7 +81,10 @@ export class StreamRun {
     for (const old of this.blocks) {
       const numbers = uniforms(this.script.seed, old.first, old.symbols.length);
       const before = blocks[blocks.length - 1];
-      const made = lanes.map((key): [string, LaneBlock] => [key, old.lanes.get(key) ?? laneSteps(this.script, key, stateOf(before, key), old.first, old.symbols, numbers)]);
+      const made = lanes.map((key): [string, LaneBlock] => [
+        key,
+        old.lanes.get(key) ?? laneSteps(this.script, key, stateOf(before, key), old.first, old.symbols, numbers),
+      ]);
       blocks.push({ ...old, lanes: new Map(made) });
     }
     return new StreamRun(this.script, lanes, blocks);

@@ -25,7 +25,9 @@ function chainWords(before: Chain, after: Chain, states: readonly string[]): [st
   const { n, order } = before;
   if (order === 2 || n > 2) {
     const rows = before.transitions.length / n;
-    const changed = Array.from({ length: rows }, (_, k) => k * n).filter((row) => !sameNumbers(before.transitions.subarray(row, row + n), after.transitions.subarray(row, row + n))).length;
+    const changed = Array.from({ length: rows }, (_, k) => k * n).filter(
+      (row) => !sameNumbers(before.transitions.subarray(row, row + n), after.transitions.subarray(row, row + n)),
+    ).length;
     return ["the old chain", `a chain with ${changed || "no"} other row${changed === 1 ? "" : "s"}`];
   }
   const [old, fresh] = [stays(before), stays(after)];

@@ -1,5 +1,5 @@
 /** The densities of r given each label, and below them the log ratio of the attained pair. */
-import { linear, polyline, valueAxis, type Scale } from "../ui/axes";
+import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
@@ -40,9 +40,11 @@ export interface DensitiesEvents {
 }
 
 const LEFT = 40;
-const RIGHT = 2;
+const RIGHT = 10;
 const UPPER = 92;
-const LOWER = 116;
+const LOWER = 120;
+/** Between the lowest value and the axis, px: there is room for a line of words. */
+const FOOT = 14;
 const GAP = 30;
 /** Labels that are not in ink. */
 const COLOURS: Record<string, string> = { promise: "var(--promise)", paper: "var(--paper)", end: "var(--ink2)" };
@@ -169,8 +171,9 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
   const y = linear(0, frame.densityTop, UPPER, 8);
   const top = UPPER + GAP;
   const bottom = top + LOWER - 8;
-  const z = linear(-frame.ratioTop, frame.ratioTop, bottom, top);
-  const elements: SVGElement[] = [valueAxis(frame.densityTicks, y, LEFT, right)];
+  const z = linear(-frame.ratioTop, frame.ratioTop, bottom - FOOT, top);
+  const axis = rule(LEFT, bottom, right, bottom);
+  const elements: SVGElement[] = [valueAxis(frame.densityTicks, y, LEFT, right), axis];
   const lines: (readonly [number, number])[][] = [];
   const wanted: Wanted[] = [];
   const boxes: Box[] = [];
@@ -196,13 +199,16 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
     const [over, under] = pair.map((k) => chosen.mixtures[k]) as [Mixture, Mixture];
     const ratio = (r: number): number => logRatio(over, under, scale, r);
     const curve = frame.points.map((r) => [x(r), z(ratio(r))] as const);
-    elements.push(...ratioPanel(frame, chosen.promise, z, x, LEFT, right, ratio), s("path", { d: polyline(curve), fill: "none", stroke: "var(--ink)", "stroke-width": 2 }));
+    elements.push(
+      ...ratioPanel(frame, chosen.promise, z, x, LEFT, right, ratio),
+      s("path", { d: polyline(curve), fill: "none", stroke: "var(--ink)", "stroke-width": 2 }),
+    );
     lines.push(curve);
     wanted.push(...ratioMarks(props, chosen, frame, x, z, ratio, elements));
   } else {
     elements.push(text(LEFT, top + LOWER / 2, "Only one label is possible: r says nothing more about it.", { style: "fill:var(--ink2)" }));
   }
-  const obstacles = { curves: lines, verticals: [], boxes, frame: { x0: LEFT - 4, x1: width, y0: 0, y1: bottom + 6 } };
+  const obstacles = { curves: lines, verticals: [], boxes, frame: { x0: LEFT - 4, x1: width, y0: 0, y1: bottom } };
   return { elements, wanted: [...wanted, ...named], obstacles, title, x, bottom };
 }
 
@@ -239,6 +245,7 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
       key: "attained",
       text: `${leakage(Math.abs(value), promise)} attained, r ${side} ${tick(attained.r)}`,
       bold: true,
+      mark: at,
       places: [
         { x: at[0] + (attained.side === "<=" ? 8 : -9), y: at[1] + lift, anchor: attained.side === "<=" ? "start" : "end" },
         { x: at[0] + 8, y: at[1] + lift, anchor: "start" },
@@ -256,6 +263,7 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
       key: "paper",
       text: `${leakage(Math.abs(leftEnd), chosen.value, promise)}: ${narrow ? "paper looks here" : "the paper looks only here"}`,
       bold: false,
+      mark: [x(smin), z(leftEnd)],
       places: around(x(smin), z(leftEnd), 11).map((p, k) => (k === 0 ? { x: x(smin) + 11, y: z(leftEnd) + (leftEnd > 0 ? -8 : 14), anchor: "start" } : p)),
     });
   } else if (attainedLeft) {
@@ -291,14 +299,36 @@ function ratioMarks(props: DensitiesProps, chosen: Chosen, frame: Frame, x: Scal
 function numberTable(props: DensitiesProps, chosen: Chosen, frame: Frame): HTMLTableElement {
   const possible = chosen.mixtures.flatMap((m, k) => (feasible(m) ? [k] : []));
   const name = nameText(props, chosen.target, 200);
-  const head = h("tr", {}, h("th", { scope: "col" }, "r"), ...possible.map((k) => h("th", { scope: "col" }, `density if ${name} is ${labelText(props, chosen.target, k, 200)}`)));
+  const head = h(
+    "tr",
+    {},
+    h("th", { scope: "col" }, "r"),
+    ...possible.map((k) =>
+      h("th", { scope: "col" }, `density if ${name} is ${labelText(props, chosen.target, k, 200)}`),
+    ),
+  );
   const { pair } = frame;
   if (pair) head.append(h("th", { scope: "col" }, "log ratio, nats"));
   const rows = centresOf(chosen.mixtures)
     .slice(0, 40)
     .map((r) => {
-      const row = h("tr", {}, h("th", { scope: "row" }, tick(r)), ...possible.map((k) => h("td", {}, fixed(density(chosen.mixtures[k] as Mixture, props.scale, r), 4))));
-      if (pair) row.append(h("td", {}, fixed(logRatio(chosen.mixtures[pair[0]] as Mixture, chosen.mixtures[pair[1]] as Mixture, props.scale, r), 3)));
+      const row = h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, tick(r)),
+        ...possible.map((k) => h("td", {}, fixed(density(chosen.mixtures[k] as Mixture, props.scale, r), 4))),
+      );
+      if (pair)
+        row.append(
+          h(
+            "td",
+            {},
+            fixed(
+              logRatio(chosen.mixtures[pair[0]] as Mixture, chosen.mixtures[pair[1]] as Mixture, props.scale, r),
+              3,
+            ),
+          ),
+        );
       return row;
     });
   return h("table", {}, h("caption", {}, "Densities and log ratio at their corners"), h("thead", {}, head), h("tbody", {}, ...rows));

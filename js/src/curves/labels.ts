@@ -22,6 +22,8 @@ export interface Wanted {
   bold: boolean;
   /** In the order in which they would be liked. */
   places: Place[];
+  /** The mark whose number this is, px: it never stands nearer to the mark of another. */
+  mark?: readonly [number, number];
 }
 
 export interface Obstacles {
@@ -66,6 +68,21 @@ function crossing(box: Box, curve: readonly (readonly [number, number])[]): numb
   return inside;
 }
 
+/** How far a mark is from a text, px. */
+export function away([x, y]: readonly [number, number], { x0, y0, x1, y1 }: Box): number {
+  return Math.hypot(Math.max(x0 - x, 0, x - x1), Math.max(y0 - y, 0, y - y1));
+}
+
+/** Nearer than this, px, two marks are one for the eye. */
+const SAME = 0.5;
+
+/** Whether a reader would take the text for that of another mark. */
+function astray({ mark }: Wanted, box: Box, marks: readonly (readonly [number, number])[]): boolean {
+  if (!mark) return false;
+  const own = away(mark, box);
+  return marks.some((other) => Math.hypot(other[0] - mark[0], other[1] - mark[1]) > SAME && away(other, box) <= own);
+}
+
 export interface Placed {
   /** key -> place; null when no place was free: then the label belongs into the caption. */
   places: Map<string, Place | null>;
@@ -77,6 +94,7 @@ const TOLERATED = 14;
 export function placeLabels(wanted: readonly Wanted[], obstacles: Obstacles): Placed {
   const taken: Box[] = [...obstacles.boxes];
   const places = new Map<string, Place | null>();
+  const marks = wanted.flatMap(({ mark }) => (mark ? [mark] : []));
   for (const label of wanted) {
     const width = textWidth(label.text, 11, label.bold);
     let best: { place: Place; box: Box; cost: number } | null = null;
@@ -86,6 +104,7 @@ export function placeLabels(wanted: readonly Wanted[], obstacles: Obstacles): Pl
       if (box.x0 < frame.x0 || box.x1 > frame.x1 || box.y0 < frame.y0 || box.y1 > frame.y1) continue;
       if (taken.some((b) => meet(box, b))) continue;
       if (obstacles.verticals.some((x) => x > box.x0 - 3 && x < box.x1 + 3)) continue;
+      if (astray(label, box, marks)) continue;
       const cost = obstacles.curves.reduce((sum, c) => sum + crossing(box, c), 0);
       if (best === null || cost < best.cost - 1e-9) best = { place, box, cost };
       if (cost === 0) break;

@@ -3,6 +3,7 @@ import type { Mixture } from "../ui/protocol";
 
 /** False for a label that the known values rule out: it has no density. */
 export function feasible(mixture: Mixture | undefined): mixture is Mixture {
+  if (mixture && mixture.weights.length !== mixture.centres.length) throw new RangeError("a mixture has other weights than centres");
   return mixture !== undefined && mixture.weights.some((w) => w > 0);
 }
 

@@ -96,7 +96,7 @@ function slopes(name: string, labels: string[], prior: readonly number[], after:
     svg.append(
       text(xa - 9, (left[k] as number) + 4, number(p), { "text-anchor": "end" }),
       text(xb + 9, (right[k] as number) + 4, shown, { "font-weight": 600 }),
-      text(xb + 14 + Math.max(34, textWidth(shown, 11, true)), (right[k] as number) + 4, fit(isWord(labels[k] ?? ""), 42)),
+      text(xb + 14 + Math.max(34, textWidth(shown, 11, true)), (right[k] as number) + 4, fit(isWord(labels[k] ?? ""), 42, 11, false, labels.map(isWord))),
     );
   });
   return svg;

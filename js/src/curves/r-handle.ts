@@ -41,7 +41,11 @@ export interface RWords {
 }
 
 /** `onR` hears `commit` false while the line is held, and true at the end of a move. */
-export function createRHandle(picture: SVGSVGElement, onR: (r: number, how: Change) => void, spoken: RWords = { name: "Published value r", sign: "r" }): RHandle {
+export function createRHandle(
+  picture: SVGSVGElement,
+  onR: (r: number, how: Change) => void,
+  spoken: RWords = { name: "Published value r", sign: "r" },
+): RHandle {
   let props: RHandleProps | null = null;
   let held = false;
   const line = s("path", { class: "density-line", stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });

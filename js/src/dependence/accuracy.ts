@@ -56,7 +56,14 @@ export function createAccuracy(initial: AccuracyProps, events: AccuracyEvents): 
   svg.append(drawn, handle.el, dots);
   const table = createMechanismTable(tableProps(), { onMechanism: events.onMechanism });
   const words = h("p", { class: "small muted" });
-  const el = h("section", { class: "panel dx-accuracy", "aria-label": "Accuracy" }, h("h3", { class: "panel-head" }, h("span", {}, "Accuracy ", what), note), svg, words, table.el);
+  const el = h(
+    "section",
+    { class: "panel dx-accuracy", "aria-label": "Accuracy" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Accuracy ", what), note),
+    svg,
+    words,
+    table.el,
+  );
 
   function tableProps() {
     const { shown, mechanism, coefficient, epsilon, alpha, busy, disabled } = props;
@@ -69,8 +76,8 @@ export function createAccuracy(initial: AccuracyProps, events: AccuracyEvents): 
       const look = curveOf(row.key, key);
       return look ? [{ row, look }] : [];
     });
-    // What is in use lies on top.
-    return all.sort((a, b) => Number(a.row.key === key) - Number(b.row.key === key));
+    // What is in use is a full line: dashes on top of it show where others are equal.
+    return all.sort((a, b) => Number(b.row.key === key) - Number(a.row.key === key));
   }
 
   function draw(): void {
@@ -94,8 +101,17 @@ export function createAccuracy(initial: AccuracyProps, events: AccuracyEvents): 
       return s("path", { d: polyline(points), fill: "none", stroke: look.colour, "stroke-width": look.width, "stroke-dasharray": look.dash });
     });
     renew(drawn, valueAxis([0, 0.5, 1], y, LEFT, width - 8), ...rAxis(ticks(0, end, 4), x, at, BOTTOM), ...paths);
-    renew(dots, ...lines.map(({ row, look }) => s("circle", { cx: x(at), cy: y(chance(row.scale, at)), r: 4, fill: look.colour, stroke: "var(--bg)" })));
-    setAttr(svg, "aria-label", `Chance of an error above α = ${tick(alpha)}: ${lines.map(({ row }) => `${row.label} ${probability(chance(row.scale, alpha))}`).join(", ")}`);
+    renew(
+      dots,
+      ...lines.map(({ row, look }) =>
+        s("circle", { cx: x(at), cy: y(chance(row.scale, at)), r: 4, fill: look.colour, stroke: "var(--bg)" }),
+      ),
+    );
+    setAttr(
+      svg,
+      "aria-label",
+      `Chance of an error above α = ${tick(alpha)}: ${lines.map(({ row }) => `${row.label} ${probability(chance(row.scale, alpha))}`).join(", ")}`,
+    );
     handle.update({ r: at, low: 0, high: end, left: LEFT, right: width - 8, width, bottom: BOTTOM, disabled });
   }
 

@@ -1,11 +1,11 @@
 /** The adversary: knows the joint table, and which of the tuples. */
-import type { Naming } from "../explorer/words";
+import { told, type Naming } from "../explorer/words";
 import { createChips, type ChipsProps } from "../ui/chips";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Knowing } from "./protocol";
-import { inShort } from "./words";
+import { inShort, knownNames } from "./words";
 
 export interface AdversaryProps {
   naming: Naming;
@@ -22,6 +22,15 @@ export interface AdversaryEvents {
 }
 
 const OPTIONS: SegmentsProps<Knowing>["options"] = (["nobody", "chosen", "worst"] as const).map((value) => ({ value, text: value }));
+
+/** Who attacks, in a sentence. */
+export function adversarySentence({ naming, knowing, known, tuple }: Pick<AdversaryProps, "naming" | "knowing" | "known" | "tuple">): string {
+  const whom = told(naming, tuple, 24);
+  const others = known.filter((one) => one !== tuple);
+  if (knowing === "worst") return `Whoever learns most about ${whom}: someone who knows the joint table and the most telling others.`;
+  const what = knowing === "nobody" || others.length === 0 ? `no other ${naming.noun}` : knownNames(naming, others);
+  return `Someone who knows the joint table and ${what} attacks ${whom}.`;
+}
 
 export function createAdversary(initial: AdversaryProps, events: AdversaryEvents): Component<AdversaryProps> {
   let props = initial;
@@ -63,7 +72,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
   function draw(): void {
     segments.update(segmentsProps());
     chips.update(chipsProps());
-    setText(note, props.knowing === "worst" ? "whoever learns most" : props.knowing === "nobody" ? "none of the tuples below" : "the tuples that are on");
+    setText(note, adversarySentence(props));
   }
 
   draw();

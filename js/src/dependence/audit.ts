@@ -48,7 +48,12 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(exact.value, value === null ? "…" : nats(value, epsilon));
     exact.value.classList.toggle("over", value !== null && isOver(value, epsilon));
     const over = shown ? countOver(shown) : 0;
-    setText(exact.note, shown && most !== null ? `${told(naming, most, 24)}, ${whom(props, most)}; ${over > 0 ? `${over} of ${shown.n} over` : "none over"}` : "");
+    setText(
+      exact.note,
+      shown && most !== null
+        ? `${told(naming, most, 24)}, ${whom(props, most)}; ${over > 0 ? `${over} of ${shown.n} over` : "none over"}`
+        : "",
+    );
     setText(paper.value, shown && most !== null ? nats(shown.paper[most] as number, value ?? undefined) : "…");
     renew(paper.note, ...(shown && most !== null ? paperWords(shown, most) : [""]));
     const mean = shown?.bounds.mean ?? null;
@@ -90,7 +95,14 @@ function lineProps({ shown, epsilon, knowing }: AuditProps): AuditStripProps["li
   const [exact, paper] = [shown.exact[most] as number, shown.paper[most] as number];
   const { mean, group } = shown.bounds;
   const marks: LineMark[] = [{ mark: "promise", value: epsilon, label: `promise ${nats(epsilon)}` }];
-  if (mean !== null) marks.push({ mark: "bound", value: mean, label: `mean bound ${upwards(mean)}${knowing === "nobody" ? "" : " if nobody is known"}`, text: "mean", colour: "var(--promise)" });
+  if (mean !== null)
+    marks.push({
+      mark: "bound",
+      value: mean,
+      label: `mean bound ${upwards(mean)}${knowing === "nobody" ? "" : " if nobody is known"}`,
+      text: "mean",
+      colour: "var(--promise)",
+    });
   marks.push(
     { mark: "bound", value: group, label: `group bound ${upwards(group)}`, text: "group", colour: "var(--promise)" },
     { mark: "exact", value: exact, label: `exact ${nats(exact, epsilon)}`, text: "exact", bold: true },

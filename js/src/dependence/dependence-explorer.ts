@@ -27,6 +27,7 @@ import { chooseLine, editOf, look, sameEdit, wired, wishOf, type Edit } from "./
 import { partnerOf } from "./shown";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
+import shape from "shape:./protocol#DependenceView";
 
 export interface DependenceExplorer {
   destroy(): void;
@@ -34,7 +35,7 @@ export interface DependenceExplorer {
 
 export function createDependenceExplorer(model: Model, host: HTMLElement): DependenceExplorer {
   const root = createRoot(host, STYLES);
-  const session = createSession<DependenceView, DependenceRequest>(model, { request: wishOf, el: host });
+  const session = createSession<DependenceView, DependenceRequest>(model, { request: wishOf, shape, el: host });
   const kept = new Stable();
   const rest = createAfterPaint();
   const desk = createRunningDesk(model, draw);
@@ -148,7 +149,19 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
 
   function releaseProps() {
     const { naming, view, wish, epsilon, shown, busy, disabled } = screen;
-    return { naming, query: wish.query, queries: view.queries, mechanism: wish.mechanism, mechanisms: view.mechanisms, coefficient: wish.coefficient, epsilon, shown, nobody: view.knowing === "nobody", busy, disabled };
+    return {
+      naming,
+      query: wish.query,
+      queries: view.queries,
+      mechanism: wish.mechanism,
+      mechanisms: view.mechanisms,
+      coefficient: wish.coefficient,
+      epsilon,
+      shown,
+      nobody: view.knowing === "nobody",
+      busy,
+      disabled,
+    };
   }
 
   function adversaryProps() {
@@ -169,7 +182,21 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   function graphProps() {
     const { naming, blocks, shown, tuple, other, wish, promise, busy, disabled } = screen;
     const kind = wish.mechanism === "dpm" ? wish.coefficient : "exact";
-    return { naming, blocks, shown, tuple, other, kind, epsilon: promise, domain: domain(), paper: wish.paper, busy, dark: root.dark(), disabled, width: leakWidth() };
+    return {
+      naming,
+      blocks,
+      shown,
+      tuple,
+      other,
+      kind,
+      epsilon: promise,
+      domain: domain(),
+      paper: wish.paper,
+      busy,
+      dark: root.dark(),
+      disabled,
+      width: leakWidth(),
+    };
   }
 
   function keyProps() {
@@ -180,12 +207,36 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   function factsProps() {
     const { view, naming, shown, tuple, facts: chosen, wish, promise, busy, stale } = screen;
     const wide = width > 520 && width <= 860;
-    return { naming, shown, tuple, facts: chosen, knowing: view.knowing, known: view.known, epsilon: promise, paper: wish.paper, busy, stale, width: width > 520 ? 264 : width, histogramWidth: wide ? width - 288 : width > 520 ? 264 : width };
+    return {
+      naming,
+      shown,
+      tuple,
+      facts: chosen,
+      knowing: view.knowing,
+      known: view.known,
+      epsilon: promise,
+      paper: wish.paper,
+      busy,
+      stale,
+      width: width > 520 ? 264 : width,
+      histogramWidth: wide ? width - 288 : width > 520 ? 264 : width,
+    };
   }
 
   function rowsProps() {
     const { view, naming, blocks, shown, tuple, promise, wish, busy, disabled } = screen;
-    return { naming, blocks, shown, tuple, epsilon: promise, paper: wish.paper, knowing: view.knowing, busy, disabled, width: width > 860 ? width - 264 - 300 - 48 : width };
+    return {
+      naming,
+      blocks,
+      shown,
+      tuple,
+      epsilon: promise,
+      paper: wish.paper,
+      knowing: view.knowing,
+      busy,
+      disabled,
+      width: width > 860 ? width - 264 - 300 - 48 : width,
+    };
   }
 
   function accuracyProps() {
@@ -218,15 +269,52 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, working);
+    root.root.toggleAttribute("data-old", screen.stale !== "");
     followHistory();
     const { naming, blocks, rows: all, probabilities, loaded, shown, tuple, other, facts: chosen, wish, view, known, promise, busy, disabled } = screen;
     top.update(working);
     lead.update(leadProps());
-    gates.table([naming, blocks, all, probabilities, loaded, tuple, other, chosen, wish.knowing, view.since, view.model.editable, view.model.note, wish.example, disabled], () => table.update(tableProps()));
+    gates.table(
+      [
+        naming,
+        blocks,
+        all,
+        probabilities,
+        loaded,
+        tuple,
+        other,
+        chosen,
+        wish.knowing,
+        view.since,
+        view.model.editable,
+        view.model.note,
+        wish.example,
+        disabled,
+      ],
+      () => table.update(tableProps()),
+    );
     release.update(releaseProps());
     gates.adversary([naming, wish.knowing, known, tuple, disabled], () => adversary.update(adversaryProps()));
     graphHead.update({ paper: wish.paper, disabled });
-    gates.graph([naming, blocks, shown, tuple, other, wish.mechanism, wish.coefficient, wish.paper, promise, domain(), busy, root.dark(), disabled, width], () => graph.update(graphProps()));
+    gates.graph(
+      [
+        naming,
+        blocks,
+        shown,
+        tuple,
+        other,
+        wish.mechanism,
+        wish.coefficient,
+        wish.paper,
+        promise,
+        domain(),
+        busy,
+        root.dark(),
+        disabled,
+        width,
+      ],
+      () => graph.update(graphProps()),
+    );
     // What the hand moves is drawn before what is read beside it.
     if (naming.names.length > 12 && session.pending()) rest.ask(drawRest);
     else drawRest();
@@ -250,7 +338,24 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     travel: hand.travel,
     draw,
     resized: (now) => (width = now),
-    parts: () => [{ destroy: rest.cancel }, top, lead, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit, desk, session],
+    parts: () => [
+      { destroy: rest.cancel },
+      top,
+      lead,
+      table,
+      coefficients,
+      release,
+      adversary,
+      graphHead,
+      graph,
+      key,
+      facts,
+      rows,
+      accuracy,
+      audit,
+      desk,
+      session,
+    ],
   });
 }
 

@@ -47,22 +47,45 @@ const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 const PARTS = 3;
 
 /** The rows below the number. */
-export function factsOf({ naming, facts, tuple, epsilon, knowing, paper }: Pick<FactsProps, "naming" | "facts" | "tuple" | "epsilon" | "knowing" | "paper">): Fact[] {
+export function factsOf({
+  naming,
+  facts,
+  tuple,
+  epsilon,
+  knowing,
+  paper,
+}: Pick<FactsProps, "naming" | "facts" | "tuple" | "epsilon" | "knowing" | "paper">): Fact[] {
   if (!facts) return [];
   const { leakage, mean, plain, group, worst, attained } = facts;
   const rows: Fact[] = [{ term: "Promise", value: nats(epsilon), note: "" }];
   if (paper) {
     const differs = isOver(leakage, facts.paper) || isOver(facts.paper, leakage);
     const direction = facts.paper < leakage ? "low" : "high";
-    rows.push({ term: "Paper’s estimate", value: nats(facts.paper, leakage), note: differs ? `${gap(leakage - facts.paper)} too ${direction}` : "it is exact", ...(differs ? { sign: direction } : {}) });
+    rows.push({
+      term: "Paper’s estimate",
+      value: nats(facts.paper, leakage),
+      note: differs ? `${gap(leakage - facts.paper)} too ${direction}` : "it is exact",
+      ...(differs ? { sign: direction } : {}),
+    });
   }
   if (mean !== null) rows.push({ term: "Mean bound", value: bound(mean), note: knowing === "nobody" ? "block of any size" : "if nobody is known" });
   else rows.push({ term: "Group bound", value: bound(group), note: "any table" });
   rows.push({ term: "Plain DP loss", value: nats(plain), note: "knowing all others" });
-  if (worst) rows.push({ term: "Worst adversary", value: nats(worst.leakage, epsilon), note: knows(naming, worst.known, worst.values), over: isOver(worst.leakage, epsilon) });
+  if (worst)
+    rows.push({
+      term: "Worst adversary",
+      value: nats(worst.leakage, epsilon),
+      note: knows(naming, worst.known, worst.values),
+      over: isOver(worst.leakage, epsilon),
+    });
   if (attained) {
     const [more, less] = attained.pair.map((x) => toldLabel(naming, tuple, x, 20)) as [string, string];
-    rows.push({ term: "Attained", value: attained.output.length === 1 ? outputWords(attained) : "", note: `${more} against ${less}`, ...(attained.output.length === 1 ? {} : { title: outputWords(attained) }) });
+    rows.push({
+      term: "Attained",
+      value: attained.output.length === 1 ? outputWords(attained) : "",
+      note: `${more} against ${less}`,
+      ...(attained.output.length === 1 ? {} : { title: outputWords(attained) }),
+    });
   } else if (leakage === 0) rows.push({ term: "Attained", value: "–", note: "no output says anything" });
   return rows;
 }
@@ -86,14 +109,28 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     "section",
     { class: "panel px-fact dx-fact", "aria-label": "Chosen tuple" },
     h("h3", { class: "panel-head" }, heading),
-    h("div", { class: "dx-fact-numbers" }, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status), line.el, old.el, list),
+    h(
+      "div",
+      { class: "dx-fact-numbers" },
+      h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status),
+      line.el,
+      old.el,
+      list,
+    ),
     histogram.el,
   );
 
   function draw(props: FactsProps): void {
     const { naming, shown, tuple, facts, epsilon, busy, stale } = props;
     const value = facts?.leakage ?? shown?.exact[tuple] ?? null;
-    const whom = props.knowing === "worst" && facts ? `at worst ${knows(naming, facts.known, facts.values).replace(/^knows/, "knowing")}` : knowingWords(naming, props.knowing, props.known.filter((one) => one !== tuple));
+    const whom =
+      props.knowing === "worst" && facts
+        ? `at worst ${knows(naming, facts.known, facts.values).replace(/^knows/, "knowing")}`
+        : knowingWords(
+            naming,
+            props.knowing,
+            props.known.filter((one) => one !== tuple),
+          );
     setText(heading, `About ${told(naming, tuple, 40)}, ${whom}`);
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);
@@ -131,8 +168,16 @@ function histogramProps({ naming, tuple, facts, busy, histogramWidth }: FactsPro
 
 function verdict(value: number, epsilon: number): Node[] {
   const over = isOver(value, epsilon);
-  const text = over ? ` ${gap(value - epsilon)} over the promise` : isOver(epsilon, value) ? `${gap(epsilon - value)} under the promise` : "exactly the promise";
-  return [h("span", {}, inlineMark("exact"), " exact"), h("br"), h("span", { class: over ? "over" : "muted" }, over ? triangle("high") : null, text)];
+  const text = over
+    ? ` ${gap(value - epsilon)} over the promise`
+    : isOver(epsilon, value)
+      ? `${gap(epsilon - value)} under the promise`
+      : "exactly the promise";
+  return [
+    h("span", {}, inlineMark("exact"), " exact"),
+    h("br"),
+    h("span", { class: over ? "over" : "muted" }, over ? triangle("high") : null, text),
+  ];
 }
 
 function lineProps({ facts, epsilon, width, paper, knowing }: FactsProps): NumlineProps {

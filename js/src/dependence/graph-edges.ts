@@ -6,7 +6,7 @@ import { ALONG, COLUMN, placeLabel, type Box, type Segment } from "./label-place
 import { CARD, type Card, type GraphLayout } from "./graph-layout";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, type Shown } from "./shown";
-import { coefficient as write } from "./words";
+import { coefficient as write, KIND_NAMES } from "./words";
 
 export interface EdgesProps {
   layout: GraphLayout;
@@ -64,16 +64,39 @@ export function drawEdges(props: EdgesProps): { lines: SVGElement[]; labels: SVG
     taken.push(box);
     return box;
   };
-  const roomy = size <= ROOMY || layout.roomy ? { width: Math.max(76, Math.ceil(textWidth("exact", 11, true) + textWidth("0.000", 11, true)) + 20), height: HEIGHT } : null;
+  const roomy =
+    size <= ROOMY || layout.roomy
+      ? {
+          width: Math.max(76, Math.ceil(textWidth("exact", 11, true) + textWidth("0.000", 11, true)) + 20),
+          height: HEIGHT,
+        }
+      : null;
   const first = mine.some(([, b]) => b.tuple === props.other) ? props.other : mine[0]?.[1].tuple;
-  for (const edge of mine) labels.push(chosenLabel(props, shown, edge[1].tuple, edge[1].tuple === first, roomy !== null, place(edge, roomy ?? SHORT, layout.near ? COLUMN : ALONG)));
+  for (const edge of mine)
+    labels.push(
+      chosenLabel(
+        props,
+        shown,
+        edge[1].tuple,
+        edge[1].tuple === first,
+        roomy !== null,
+        place(edge, roomy ?? SHORT, layout.near ? COLUMN : ALONG),
+      ),
+    );
   for (const edge of plain) {
     const [a, b] = edge;
     const members = cards.filter((card) => blocks[card.tuple] === blocks[a.tuple]).length;
     if (members > PLAIN) continue;
     const words = busy ? "…" : write(strength(shown, a.tuple, b.tuple));
     const box = place(edge, { width: textWidth(words) + 6, height: 16 }, ALONG);
-    labels.push(s("g", {}, s("rect", { ...box, fill: "var(--bg)" }), text(box.x + box.width / 2, box.y + 12, words, { "text-anchor": "middle", class: "dx-muted" })));
+    labels.push(
+      s(
+        "g",
+        {},
+        s("rect", { ...box, fill: "var(--bg)" }),
+        text(box.x + box.width / 2, box.y + 12, words, { "text-anchor": "middle", class: "dx-muted" }),
+      ),
+    );
   }
   return { lines, labels };
 }
@@ -99,26 +122,59 @@ function arrowed(a: Card, b: Card, z: number): [SVGElement, SVGElement] {
   const length = Math.hypot(dx, dy) || 1;
   // The line ends within the head, or it would blunt the tip.
   const end = { x: x - (dx / length) * (long - 1), y: y - (dy / length) * (long - 1) };
-  const head = s("path", { d: `M0 0l${-long} ${-half}v${2 * half}z`, fill: "var(--ink)", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})` });
+  const head = s("path", {
+    d: `M0 0l${-long} ${-half}v${2 * half}z`,
+    fill: "var(--ink)",
+    transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(1)})`,
+  });
   return [line(a, end, z, "var(--ink)"), head];
 }
 
-/** Exact, mean and eq18 at an edge of the chosen tuple; where many meet only the one in use. */
-function chosenLabel({ tuple, other, kind, named, busy, disabled }: EdgesProps, shown: Shown, far: number, stop: boolean, roomy: boolean, box: Box): SVGElement {
+/** All coefficients at an edge of the chosen tuple; where many meet only the one in use. */
+function chosenLabel(
+  { tuple, other, kind, named, busy, disabled }: EdgesProps,
+  shown: Shown,
+  far: number,
+  stop: boolean,
+  roomy: boolean,
+  box: Box,
+): SVGElement {
   const on = far === other;
   const value = (one: Coefficient): string => (busy ? "…" : write(coefficientOf(shown, one, tuple, far)));
   const rows = roomy ? KINDS : [kind];
   const words = rows.flatMap((one, k) => {
     const y = box.y + (roomy ? 14 + 15 * k : 13);
     const weight = one === kind ? 600 : 400;
-    const number = text(roomy ? box.x + box.width - 6 : box.x + box.width / 2, y, value(one), { "text-anchor": roomy ? "end" : "middle", "font-weight": weight });
-    return roomy ? [text(box.x + 6, y, one, { "font-weight": weight, class: one === kind ? null : "dx-muted" }), number] : [number];
+    const number = text(roomy ? box.x + box.width - 6 : box.x + box.width / 2, y, value(one), {
+      "text-anchor": roomy ? "end" : "middle",
+      "font-weight": weight,
+    });
+    return roomy
+      ? [
+          text(box.x + 6, y, KIND_NAMES[one], { "font-weight": weight, class: one === kind ? null : "dx-muted" }),
+          number,
+        ]
+      : [number];
   });
-  const spoken = KINDS.map((one) => `${one} ${value(one)}`).join(", ");
+  const spoken = KINDS.map((one) => `${KIND_NAMES[one]} ${value(one)}`).join(", ");
   return s(
     "g",
-    { class: "dx-coefficient", role: "button", "data-far": far, tabindex: disabled || !stop ? -1 : 0, "aria-pressed": String(on), "aria-disabled": disabled ? "true" : null, "aria-label": `${named(tuple, far)}: ${spoken}` },
-    s("rect", { ...box, rx: 3, fill: "var(--bg)", stroke: on ? "var(--brand)" : "var(--line2)", "stroke-width": on ? 2 : 1 }),
+    {
+      class: "dx-coefficient",
+      role: "button",
+      "data-far": far,
+      tabindex: disabled || !stop ? -1 : 0,
+      "aria-pressed": String(on),
+      "aria-disabled": disabled ? "true" : null,
+      "aria-label": `${named(tuple, far)}: ${spoken}`,
+    },
+    s("rect", {
+      ...box,
+      rx: 3,
+      fill: "var(--bg)",
+      stroke: on ? "var(--brand)" : "var(--line2)",
+      "stroke-width": on ? 2 : 1,
+    }),
     ...words,
   );
 }

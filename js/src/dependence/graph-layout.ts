@@ -1,4 +1,6 @@
-/** Where the cards of the dependence graph stand: blocks in frames of their own, or one tuple and its neighbours; pdp_widgets/publish/dependence_layout.py is the same rule. */
+/**
+ * Where the cards of the dependence graph stand: blocks in frames of their own, or one tuple and its neighbours.
+ */
 
 export const CARD = { width: 64, height: 56 };
 
@@ -72,7 +74,11 @@ function shapeFor(count: number, room: number, wanted = WIDE): Shape {
     const angle = -Math.PI / 2 + (2 * Math.PI * k) / count;
     return [width / 2 + across * Math.cos(angle), 58 + radius + radius * Math.sin(angle)];
   });
-  const found = places.some(([x, y], k) => places.slice(k + 1).some(([u, v]) => Math.abs(x - u) < CARD.width + 6 && Math.abs(y - v) < CARD.height + 6)) ? columns(count, width) : places;
+  const found = places.some(([x, y], k) =>
+    places.slice(k + 1).some(([u, v]) => Math.abs(x - u) < CARD.width + 6 && Math.abs(y - v) < CARD.height + 6),
+  )
+    ? columns(count, width)
+    : places;
   return { width, height: Math.max(...found.map(([, y]) => y)) + CARD.height / 2 + 14, places: found };
 }
 

@@ -12,7 +12,7 @@ import { CARD, MOST_CARDS, layOutBlocks, layOutNeighbours, type Card, type Graph
 import { createGraphTable } from "./graph-table";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, mostLeaking, neighboursOf, paperError, type Shown } from "./shown";
-import { arrow, brief, nats } from "./words";
+import { arrow, brief, inShort, nats } from "./words";
 
 export interface GraphProps {
   naming: Naming;
@@ -92,8 +92,35 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     const { naming, blocks, shown, tuple, other, kind, busy, disabled } = props;
     const found = layout();
     setAttrs(svg, { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}` });
-    renew(frames, ...found.frames.map((frame) => s("g", {}, s("rect", { x: frame.x + 0.5, y: frame.y + 0.5, width: frame.width - 1, height: frame.height - 1, rx: 8, class: "dx-frame" }), text(frame.x + 8, frame.y + 15, frame.label, { class: "dx-muted" }))));
-    const drawn = drawEdges({ layout: found, blocks, shown, tuple, other, kind, busy, disabled, named: (first, second) => arrow(naming, first, second) });
+    renew(
+      frames,
+      ...found.frames.map((frame) =>
+        s(
+          "g",
+          {},
+          s("rect", {
+            x: frame.x + 0.5,
+            y: frame.y + 0.5,
+            width: frame.width - 1,
+            height: frame.height - 1,
+            rx: 8,
+            class: "dx-frame",
+          }),
+          text(frame.x + 8, frame.y + 15, frame.label, { class: "dx-muted" }),
+        ),
+      ),
+    );
+    const drawn = drawEdges({
+      layout: found,
+      blocks,
+      shown,
+      tuple,
+      other,
+      kind,
+      busy,
+      disabled,
+      named: (first, second) => arrow(naming, first, second),
+    });
     renew(lines, ...drawn.lines);
     renew(labels, ...drawn.labels);
     const most = shown ? mostLeaking(shown) : -1;
@@ -112,21 +139,74 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     const error = shown && there && paper ? paperError(shown, k) : null;
     const [left, top] = [x - CARD.width / 2, y - CARD.height / 2];
     const chosen = k === tuple;
-    const line = (dy: number, content: string, size: number, bold: boolean): SVGElement => text(x, y + dy, content, { "text-anchor": "middle", "font-size": size, "font-weight": bold ? 600 : 400, style: `fill:${ink}`, class: "dx-card-text" });
+    const line = (dy: number, content: string, size: number, bold: boolean): SVGElement =>
+      text(x, y + dy, content, {
+        "text-anchor": "middle",
+        "font-size": size,
+        "font-weight": bold ? 600 : 400,
+        style: `fill:${ink}`,
+        class: "dx-card-text",
+      });
     const number = there ? nats(value, epsilon) : "…";
+    const written = fit(brief(naming, k, 60), CARD.width - 10, 11, true, inShort(naming).names);
+    const second = error && shown ? nats(shown.paper[k] as number, value ?? undefined) : "";
     const parts: SVGElement[] = [
-      s("rect", { x: left - 4, y: top - 4, width: CARD.width + 8, height: CARD.height + 8, rx: 6, fill: "var(--bg)", stroke: chosen ? "var(--brand)" : "none", "stroke-width": 2, class: "dx-ring" }),
-      s("rect", { x: left, y: top, width: CARD.width, height: CARD.height, rx: 3, fill: colour ? css(colour) : "var(--tint)", stroke: "var(--line2)", "stroke-width": 0.5, class: "dx-card-back" }),
-      line(error ? -13 : -9, fit(brief(naming, k, 60), CARD.width - 10, 11, true), 11, true),
+      s("rect", {
+        x: left - 4,
+        y: top - 4,
+        width: CARD.width + 8,
+        height: CARD.height + 8,
+        rx: 6,
+        fill: "var(--bg)",
+        stroke: chosen ? "var(--brand)" : "none",
+        "stroke-width": 2,
+        class: "dx-ring",
+      }),
+      s("rect", {
+        x: left,
+        y: top,
+        width: CARD.width,
+        height: CARD.height,
+        rx: 3,
+        fill: colour ? css(colour) : "var(--tint)",
+        stroke: "var(--line2)",
+        "stroke-width": 0.5,
+        class: "dx-card-back",
+      }),
+      line(error ? -13 : -9, written, 11, true),
       line(error ? 5 : 11, number, 14, true),
     ];
-    if (error && shown) parts.push(line(20, nats(shown.paper[k] as number, value ?? undefined), 11, false), badge(error.direction, left + CARD.width - 1, top + 1, 7));
+    if (error && shown) parts.push(line(20, second, 11, false), badge(error.direction, left + CARD.width - 1, top + 1, 7));
     if (most && there) {
-      parts.push(s("rect", { x: left - 4, y: top - 15, width: 28, height: 13, rx: 2, fill: "var(--ink)" }), text(left + 10, top - 5, "max", { "text-anchor": "middle", "font-size": 10, "font-weight": 600, style: "fill:var(--bg)" }));
+      parts.push(
+        s("rect", { x: left - 4, y: top - 15, width: 28, height: 13, rx: 2, fill: "var(--ink)" }),
+        text(left + 10, top - 5, "max", {
+          "text-anchor": "middle",
+          "font-size": 10,
+          "font-weight": 600,
+          style: "fill:var(--bg)",
+        }),
+      );
     }
+    // What is read on the card comes first: who speaks to the page says that. A title counts as read.
+    const whole = written === nameOf(naming, k, 300) ? "" : nameOf(naming, k, 300);
+    const read = [whole, written, number, second, most && there ? "max" : ""].filter(Boolean).join(" ");
     const over = there && isOver(value, epsilon) ? ", over the promise" : "";
-    const estimate = error && shown ? `, paper’s estimate ${nats(shown.paper[k] as number, value ?? undefined)}, too ${error.direction}` : "";
-    return s("g", { class: "dx-card", role: "button", "data-tuple": k, tabindex: disabled ? -1 : chosen ? 0 : -1, "aria-pressed": String(chosen), "aria-disabled": disabled ? "true" : null, "aria-label": `${nameOf(naming, k)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}` }, s("title", {}, nameOf(naming, k, 300)), ...parts);
+    const estimate = error && shown ? `, paper’s estimate ${second}, too ${error.direction}` : "";
+    return s(
+      "g",
+      {
+        class: "dx-card",
+        role: "button",
+        "data-tuple": k,
+        tabindex: disabled ? -1 : chosen ? 0 : -1,
+        "aria-pressed": String(chosen),
+        "aria-disabled": disabled ? "true" : null,
+        "aria-label": `${read}. ${nameOf(naming, k)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}`,
+      },
+      ...(whole ? [s("title", {}, whole)] : []),
+      ...parts,
+    );
   }
 
   function noteWords({ left }: GraphLayout): (Node | string)[] {
@@ -134,10 +214,23 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     const parts: (Node | string)[] = [];
     if (blocks.length > MOST_CARDS) {
       const near = neighboursOf(blocks, tuple).length;
-      parts.push(near === 0 ? `No other ${naming.noun} depends on this one. ` : `Shown: the chosen one and its ${left > 0 ? `closest of ${count(near, "neighbour")}` : "neighbours"}, of ${blocks.length} ${plural(naming.noun)}. `);
+      parts.push(
+        near === 0
+          ? `No other ${naming.noun} depends on this one. `
+          : `Shown: the chosen one and its ${left > 0 ? `closest of ${count(near, "neighbour")}` : "neighbours"}, of ${blocks.length} ${plural(naming.noun)}. `,
+      );
     } else parts.push("Frames are blocks, independent of each other. ");
-    if (paper) parts.push("Second number: the paper’s estimate ", h("span", { class: "nowrap" }, "DSᵢ/σ"), ", ", h("span", { class: "nowrap" }, inlineMark("low"), " too low"), " or ", h("span", { class: "nowrap" }, inlineMark("high"), " too high"), ". ");
-    parts.push("Dashed: ρ exact is 0.");
+    if (paper)
+      parts.push(
+        "Second number: the paper’s estimate ",
+        h("span", { class: "nowrap" }, "DSᵢ/σ"),
+        ", ",
+        h("span", { class: "nowrap" }, inlineMark("low"), " too low"),
+        " or ",
+        h("span", { class: "nowrap" }, inlineMark("high"), " too high"),
+        ". ",
+      );
+    parts.push("Dashed: ρ is 0 at this noise.");
     return parts;
   }
 
@@ -164,10 +257,18 @@ function strongest({ blocks, tuple, kind }: GraphProps, shown: Shown | null): nu
 }
 
 /** What stands over the graph, with the switch of the paper's estimate. */
-export function createGraphHead(initial: { paper: boolean; disabled: boolean }, onPaper: (paper: boolean) => void): Component<{ paper: boolean; disabled: boolean }> {
-  const checkbox = h("input", { type: "checkbox", class: "dx-check" });
+export function createGraphHead(
+  initial: { paper: boolean; disabled: boolean },
+  onPaper: (paper: boolean) => void,
+): Component<{ paper: boolean; disabled: boolean }> {
+  const checkbox = h("input", { type: "checkbox" });
   const words = h("span");
-  const el = h("h3", { class: "panel-head" }, h("span", {}, "What leaks ", h("span", { class: "muted" }, words)), h("label", { class: "muted small nowrap dx-switch" }, checkbox, "paper’s estimate"));
+  const el = h(
+    "h3",
+    { class: "panel-head" },
+    h("span", {}, "What leaks ", h("span", { class: "muted" }, words)),
+    h("label", { class: "muted small nowrap dx-switch" }, checkbox, "paper’s estimate"),
+  );
   listen(checkbox, "change", () => onPaper(checkbox.checked));
   setText(words, "exact, nats; arrows carry ρ of the chosen tuple");
   function draw({ paper, disabled }: { paper: boolean; disabled: boolean }): void {

@@ -26,8 +26,11 @@ const NUMBERED = 10;
 export function pairShown({ attained, outputs }: ShownTuple): [number, number] | null {
   if (!outputs) return null;
   const count = outputs.points.length;
-  const occurs = Array.from({ length: outputs.weights.length / count }, (_, k) => k).filter((k) => outputs.weights.subarray(k * count, (k + 1) * count).some((p) => p > 0));
-  if (attained && attained.pair.every((k) => occurs.includes(k))) return [Math.min(...attained.pair), Math.max(...attained.pair)];
+  const occurs = Array.from({ length: outputs.weights.length / count }, (_, k) => k).filter((k) =>
+    outputs.weights.subarray(k * count, (k + 1) * count).some((p) => p > 0),
+  );
+  if (attained && attained.pair.every((k) => occurs.includes(k)))
+    return [Math.min(...attained.pair), Math.max(...attained.pair)];
   return occurs.length < 2 ? null : [occurs[0] as number, occurs[occurs.length - 1] as number];
 }
 
@@ -45,7 +48,11 @@ export function createHistogram(initial: HistogramProps): Component<HistogramPro
     const pair = facts && pairShown(facts);
     if (!facts || !pair || !facts.outputs) {
       renew(head, h("b", {}, "Whole query before noise"));
-      const why = !facts ? "…" : facts.outputs === null ? "The release has too many numbers, or too many values, for a picture." : `${told(naming, tuple, 30)} has one value only.`;
+      const why = !facts
+        ? "…"
+        : facts.outputs === null
+          ? "The release has too many numbers, or too many values, for a picture."
+          : `${told(naming, tuple, 30)} has one value only.`;
       const words = h("p", { class: "small muted" });
       setText(words, why);
       return renew(place, words);
@@ -60,8 +67,21 @@ export function createHistogram(initial: HistogramProps): Component<HistogramPro
 }
 
 function sample(name: string, filled: boolean): HTMLElement {
-  const box = s("rect", { x: 1, y: 1, width: 9, height: 9, fill: filled ? "var(--b)" : "var(--bg)", stroke: filled ? "var(--b)" : "var(--a)", "stroke-width": 1.5 });
-  return h("span", { class: "dx-sample" }, s("svg", { viewBox: "0 0 11 11", width: 11, height: 11, class: "pdp-mark", "aria-hidden": "true" }, box), ` ${name}`);
+  const box = s("rect", {
+    x: 1,
+    y: 1,
+    width: 9,
+    height: 9,
+    fill: filled ? "var(--b)" : "var(--bg)",
+    stroke: filled ? "var(--b)" : "var(--a)",
+    "stroke-width": 1.5,
+  });
+  return h(
+    "span",
+    { class: "dx-sample" },
+    s("svg", { viewBox: "0 0 11 11", width: 11, height: 11, class: "pdp-mark", "aria-hidden": "true" }, box),
+    ` ${name}`,
+  );
 }
 
 function picture(names: [string, string], { points, weights }: NonNullable<ShownTuple["outputs"]>, pair: [number, number], width: number): SVGSVGElement {
@@ -75,8 +95,21 @@ function picture(names: [string, string], { points, weights }: NonNullable<Shown
   const y = linear(0, most, BOTTOM, TOP);
   const step = width / Math.max(1, shown.length);
   const bar = Math.max(1, Math.min(27, (step - Math.min(8, step / 4)) / 2));
-  const said = shown.slice(0, 12).map((k) => `${tick(points[k] as number)}: ${probability(laws[0][k] as number)} and ${probability(laws[1][k] as number)}`);
-  const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Chance of every output of the whole query before noise if ${names[0]} and if ${names[1]}: ${said.join("; ")}${shown.length > 12 ? " and more" : ""}` });
+  const said = shown
+    .slice(0, 12)
+    .map(
+      (k) =>
+        `${tick(points[k] as number)}: ${probability(laws[0][k] as number)} and ${probability(laws[1][k] as number)}`,
+    );
+  const svg = s("svg", {
+    width,
+    height: HEIGHT,
+    viewBox: `0 0 ${width} ${HEIGHT}`,
+    role: "img",
+    "aria-label":
+      `Chance of every output of the whole query before noise if ${names[0]} and if ${names[1]}: ` +
+      `${said.join("; ")}${shown.length > 12 ? " and more" : ""}`,
+  });
   // Some numbers without the others would say that the others are none.
   const numbered = shown.length <= NUMBERED && shown.every((k) => laws.every((law) => textWidth(short(law[k] as number)) <= bar + 3));
   let edge = -Infinity;
@@ -86,7 +119,18 @@ function picture(names: [string, string], { points, weights }: NonNullable<Shown
       const p = law[k] as number;
       const x = middle + (side === 0 ? -bar - 0.5 : 0.5);
       const top = p > 0 ? Math.min(BOTTOM - 1, y(p)) : BOTTOM - 1;
-      svg.append(s("rect", { class: "dx-bar", x: x + 0.5, y: top, width: Math.max(0.5, bar - 1), height: BOTTOM - top, fill: side === 0 ? "var(--bg)" : "var(--b)", stroke: side === 0 ? "var(--a)" : "var(--b)", "stroke-width": Math.min(1.5, bar / 3) }));
+      svg.append(
+        s("rect", {
+          class: "dx-bar",
+          x: x + 0.5,
+          y: top,
+          width: Math.max(0.5, bar - 1),
+          height: BOTTOM - top,
+          fill: side === 0 ? "var(--bg)" : "var(--b)",
+          stroke: side === 0 ? "var(--a)" : "var(--b)",
+          "stroke-width": Math.min(1.5, bar / 3),
+        }),
+      );
       if (numbered) svg.append(text(x + bar / 2, top - 4, short(p), { "text-anchor": "middle" }));
     });
     const label = tick(Number((points[k] as number).toPrecision(4)));

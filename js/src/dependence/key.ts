@@ -1,6 +1,6 @@
 /** Below the graph: colour key and distribution of all tuples on one axis, with the promise. */
 import { stackDots } from "../graph/dots";
-import { HALO } from "../ui/axes";
+import { HALO, keyAnchor, keyTicks } from "../ui/axes";
 import { colourBand } from "../ui/colour-band";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, text } from "../ui/dom";
@@ -49,7 +49,16 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     for (let place = 0; place < dots.count; place++) {
       const k = dots.flats[place] as number;
       const chosen = k === tuple;
-      parts.push(s("circle", { cx: (dots.x[place] as number).toFixed(1), cy: (dots.y[place] as number).toFixed(1), r: chosen ? 4.5 : 3.5, fill: css(viridis(share(values[k] as number), dark)), stroke: chosen ? "var(--brand)" : "var(--ink)", "stroke-width": chosen ? 2.5 : 0.75 }));
+      parts.push(
+        s("circle", {
+          cx: (dots.x[place] as number).toFixed(1),
+          cy: (dots.y[place] as number).toFixed(1),
+          r: chosen ? 4.5 : 3.5,
+          fill: css(viridis(share(values[k] as number), dark)),
+          stroke: chosen ? "var(--brand)" : "var(--ink)",
+          "stroke-width": chosen ? 2.5 : 0.75,
+        }),
+      );
     }
     const at = Math.min(width - 1, Math.max(1, x(epsilon)));
     const over = shown && !busy ? countOver(shown) : 0;
@@ -72,9 +81,10 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       if (free) parts.push(text(start, BAND - 5, said, { ...HALO, "font-weight": 600 }));
       else if (left ? at - 8 - textWidth(words) > wide + 10 : at + 8 + textWidth(words) < end - 10) parts.push(text(end, 10, said, { "font-weight": 600 }));
     }
-    [low, (low + high) / 2, high].forEach((value, k) => {
-      const label = `${tick(Number(value.toPrecision(4)))}${k === 2 ? " nats" : ""}`;
-      parts.push(text(k === 0 ? 0 : k === 1 ? width / 2 : width, BAND + 23, label, { class: "dx-muted", "text-anchor": k === 0 ? "start" : k === 1 ? "middle" : "end" }));
+    keyTicks(low, high).forEach((value, k, all) => {
+      const label = `${tick(Number(value.toPrecision(4)))}${k === all.length - 1 ? " nats" : ""}`;
+      const at = ((value - low) / (high - low)) * width;
+      parts.push(text(at, BAND + 23, label, { class: "dx-muted", "text-anchor": keyAnchor(at, 0, width) }));
     });
     renew(drawn, ...parts);
     setAttr(svg, "aria-label", `Colour key, ${tick(low)} to ${tick(high)} nats; ${words}`);

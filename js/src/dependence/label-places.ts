@@ -1,4 +1,4 @@
-/** Where the numbers of an edge stand: on it, clear of cards, of other numbers, and of other edges; pdp_widgets/publish/dependence_label_places.py is the same rule. */
+/** Where the numbers of an edge stand: on it, clear of cards, of other numbers, and of other edges. */
 
 export interface Box {
   x: number;
@@ -22,11 +22,19 @@ const BESIDE = [0, 14, -14, 26, -26, 38, -38, 52, -52];
 /** What a px of another edge, of the way beside the own one, and 1 px² of a card or other numbers count. */
 const [OVER, ASIDE, COVERED] = [1, 2, 100];
 
-const overlap = (a: Box, b: Box): number => Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
 /** The length of an edge within a rectangle. */
 export function inside(box: Box, [from, to]: Segment): number {
-  if (Math.max(from.x, to.x) < box.x || Math.min(from.x, to.x) > box.x + box.width || Math.max(from.y, to.y) < box.y || Math.min(from.y, to.y) > box.y + box.height) return 0;
+  if (
+    Math.max(from.x, to.x) < box.x ||
+    Math.min(from.x, to.x) > box.x + box.width ||
+    Math.max(from.y, to.y) < box.y ||
+    Math.min(from.y, to.y) > box.y + box.height
+  )
+    return 0;
   let [first, last] = [0, 1];
   const sides = [
     [from.x, to.x - from.x, box.x, box.x + box.width],
@@ -45,7 +53,13 @@ export function inside(box: Box, [from, to]: Segment): number {
 }
 
 /** A rectangle along an edge that covers nothing, or the least. */
-export function placeLabel([from, to]: Segment, { width, height }: { width: number; height: number }, along: readonly number[], taken: readonly Box[], others: readonly Segment[]): Box {
+export function placeLabel(
+  [from, to]: Segment,
+  { width, height }: { width: number; height: number },
+  along: readonly number[],
+  taken: readonly Box[],
+  others: readonly Segment[],
+): Box {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
   let best: { box: Box; cost: number } | null = null;

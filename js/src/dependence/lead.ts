@@ -37,7 +37,12 @@ export function truth({ naming, subject, blocks, shown, knowing, known }: LeadPr
   const over = isOver(value, epsilon);
   const name = told(naming, most);
   const whom = known.filter((tuple) => tuple !== most);
-  return { before: beginning(), number: nats(value, epsilon), over, after: ` about ${name}: ${over ? moreThanPromised(value, epsilon) : "the promise holds"}.` };
+  return {
+    before: beginning(),
+    number: nats(value, epsilon),
+    over,
+    after: ` about ${name}: ${over ? moreThanPromised(value, epsilon) : "the promise holds"}.`,
+  };
 
   function beginning(): string {
     if (knowing === "worst") return "Whoever knows the most telling others learns up to ";

@@ -30,7 +30,9 @@ export function denseMargin(rows: Rows, tuples: readonly number[]): Margin {
   const n = sizes.length;
   const shape = tuples.map((tuple) => sizes[tuple] as number);
   const count = shape.reduce((product, size) => product * size, 1);
-  const cellOf = Int32Array.from({ length: rowCount(rows) }, (_, r) => tuples.reduce((at, tuple, k) => at * (shape[k] as number) + (support[r * n + tuple] as number), 0));
+  const cellOf = Int32Array.from({ length: rowCount(rows) }, (_, r) =>
+    tuples.reduce((at, tuple, k) => at * (shape[k] as number) + (support[r * n + tuple] as number), 0),
+  );
   const absent = new Uint8Array(count).fill(1);
   for (const cell of cellOf) absent[cell] = 0;
   const cells = Array.from({ length: count }, (_, cell) => {
@@ -58,7 +60,13 @@ export function occurringMargin(rows: Rows, tuples: readonly number[]): Margin {
   });
   const place = new Map(cells.map((at, k) => [at.join(), k]));
   const count = shape.reduce((product, size) => product * size, 1);
-  return { tuples: [...tuples], cells, cellOf: Int32Array.from(words, (word) => place.get(word) as number), absent: new Uint8Array(cells.length), dense: cells.length === count };
+  return {
+    tuples: [...tuples],
+    cells,
+    cellOf: Int32Array.from(words, (word) => place.get(word) as number),
+    absent: new Uint8Array(cells.length),
+    dense: cells.length === count,
+  };
 }
 
 /** Probability of every cell. */

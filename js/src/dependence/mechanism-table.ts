@@ -37,7 +37,11 @@ export function curveOf(key: string, chosen: string): CurveLook | null {
   return LOOKS[key] ?? null;
 }
 
-const HOLDS: Record<ShownMechanism["holds"], string> = { always: "Keeps the promise always", here: "Keeps the promise here", no: "Does not keep the promise here" };
+const HOLDS: Record<ShownMechanism["holds"], string> = {
+  always: "Keeps the promise always",
+  here: "Keeps the promise here",
+  no: "Does not keep the promise here",
+};
 
 export function createMechanismTable(initial: MechanismTableProps, events: { onMechanism(key: string): void }): Component<MechanismTableProps> {
   let props = initial;

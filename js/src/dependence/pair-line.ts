@@ -28,7 +28,15 @@ export function createPairLine(initial: PairLineProps, events: PairLineEvents): 
   const swapButton = h("button", { type: "button", class: "dx-swap", title: "Swap rows and columns", "aria-label": "Swap rows and columns" }, icon(SWAP, 14));
   const word = h("span", { class: "muted" }, "columns");
   listen(swapButton, "click", swap);
-  const el = h("div", { class: "dx-pair", role: "group", "aria-label": "Chosen pair" }, h("span", { class: "muted" }, "rows"), first.el, swapButton, word, second.el);
+  const el = h(
+    "div",
+    { class: "dx-pair", role: "group", "aria-label": "Chosen pair" },
+    h("span", { class: "muted" }, "rows"),
+    first.el,
+    swapButton,
+    word,
+    second.el,
+  );
 
   function swap(): void {
     if (props.other !== null) events.onPair(props.other, props.tuple);

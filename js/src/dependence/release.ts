@@ -12,8 +12,8 @@ import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
 import { createBudget } from "./budget";
 import type { Coefficient, MechanismChoice } from "./protocol";
-import type { Shown } from "./shown";
-import { nats } from "./words";
+import { countOver, type Shown } from "./shown";
+import { COEFFICIENTS, KIND_NAMES, nats } from "./words";
 
 export interface ReleaseProps {
   naming: Naming;
@@ -38,7 +38,15 @@ export interface ReleaseEvents {
   onRefused(reason: string | null): void;
 }
 
-const KINDS: SegmentsProps<Coefficient>["options"] = (["exact", "mean", "eq18"] as const).map((value) => ({ value, text: value }));
+const KINDS: SegmentsProps<Coefficient>["options"] = (["exact", "mean", "eq18"] as const).map((value) => ({ value, text: KIND_NAMES[value] }));
+
+/** Calibrated noise keeps the promise against those who know no other tuple; what it does not against those who do. */
+export function brokenWords({ mechanism, nobody, naming, shown }: Pick<ReleaseProps, "mechanism" | "nobody" | "naming" | "shown">): string {
+  const over = shown && mechanism === "calibrated" && !nobody ? countOver(shown) : 0;
+  if (over === 0 || !shown) return "";
+  return `Calibrated for an adversary who knows no other ${naming.noun}: the one chosen below learns more than ` +
+    `promised about ${over === shown.n ? "all" : over} of ${shown.n} ${plural(naming.noun)}.`;
+}
 
 export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Component<ReleaseProps> {
   let props = initial;
@@ -71,21 +79,28 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     row("Noise scale σ", scale),
     row(least, enough),
   );
-  const field = (label: string, control: HTMLElement): HTMLElement => h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control);
+  const does = h("p", { class: "small muted dx-does", role: "status" });
+  const field = (label: string, ...controls: HTMLElement[]): HTMLElement =>
+    h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, label), ...controls);
   const el = h(
     "section",
     { class: "panel dx-release", "aria-label": "Release" },
     h("h3", { class: "panel-head" }, h("span", {}, "Release")),
     field("Query", frame),
     field("Mechanism", mechanism.el),
-    field("Coefficient", coefficient.el),
+    field("Coefficient ρ", coefficient.el, does),
     budget.el,
     list,
   );
   mechanism.el.classList.add("dx-mechanism");
 
   function mechanismProps(): SegmentsProps<MechanismChoice["key"]> {
-    return { label: "Mechanism", options: initial.mechanisms.map(({ key, short }) => ({ value: key, text: short })), value: props.mechanism, disabled: props.disabled };
+    return {
+      label: "Mechanism",
+      options: initial.mechanisms.map(({ key, short }) => ({ value: key, text: short })),
+      value: props.mechanism,
+      disabled: props.disabled,
+    };
   }
 
   function coefficientProps(): SegmentsProps<Coefficient> {
@@ -105,6 +120,9 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     mechanism.update(mechanismProps());
     coefficient.update(coefficientProps());
     [...mechanism.el.children].forEach((label, k) => setAttr(label, "title", props.mechanisms[k]?.why ?? props.mechanisms[k]?.label ?? null));
+    const broken = busy ? "" : brokenWords(props);
+    setText(does, broken || (coefficientProps().disabled ? "" : COEFFICIENTS[props.coefficient]));
+    setAttr(does, "class", `small dx-does ${broken ? "over" : "muted"}`);
     budget.update({ value: epsilon, disabled });
     const write = (value: number | undefined): string => (busy || value === undefined ? "…" : leakage(value));
     setText(promise, nats(epsilon));
@@ -119,8 +137,15 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
     enough.disabled = disabled || (found === null && !busy);
     const whom = props.nobody ? "" : `, to whoever knows no other ${naming.noun}`;
-    const words = found === null ? null : `At scale ${entryText(found)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}${whom}`;
-    setAttrs(enough, { "aria-disabled": there || busy ? "true" : null, title: words, "aria-label": words === null || there ? null : `${words}: set this scale` });
+    const words =
+      found === null
+        ? null
+        : `At scale ${entryText(found)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}${whom}`;
+    setAttrs(enough, {
+      "aria-disabled": there || busy ? "true" : null,
+      title: words,
+      "aria-label": words === null || there ? null : `${words}: set this scale`,
+    });
   }
 
   draw();

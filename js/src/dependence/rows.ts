@@ -9,7 +9,7 @@ import { inlineMark, mark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { Knowing } from "./protocol";
 import { countOver, isApart, mostLeaking, paperError, type Shown } from "./shown";
-import { brief, nats } from "./words";
+import { brief, inShort, nats } from "./words";
 
 export interface RowsProps {
   naming: Naming;
@@ -41,7 +41,20 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
   const frame = h("div", { class: "dx-rows-frame" }, body);
   const key = h("p", { class: "small muted dx-rows-key" });
   const words = h("p", { class: "dx-words" });
-  const el = h("section", { class: "panel dx-rows", "aria-label": "Promise against truth" }, h("h3", { class: "panel-head" }, h("span", {}, "Promise against truth ", h("span", { class: "muted" }, "per tuple, nats"))), head, frame, foot, key, words);
+  const el = h(
+    "section",
+    { class: "panel dx-rows", "aria-label": "Promise against truth" },
+    h(
+      "h3",
+      { class: "panel-head" },
+      h("span", {}, "Promise against truth ", h("span", { class: "muted" }, "per tuple, nats")),
+    ),
+    head,
+    frame,
+    foot,
+    key,
+    words,
+  );
   listen(frame, "click", (event) => {
     const row = (event.target as Element).closest<SVGElement>("[data-tuple]");
     if (row && !props.disabled) onTuple(Number(row.dataset["tuple"]));
@@ -91,7 +104,7 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
     const mean = shown.mean[k] as number;
     const parts: SVGElement[] = [
       s("rect", { x: 0, y: k * high, width, height: high, rx: 2, class: "dx-row-back", "data-on": k === tuple }),
-      text(4, y + 4, fit(brief(naming, k, 60), left - 8, 12, k === tuple), { "font-size": 12, "font-weight": k === tuple ? 600 : 400 }),
+      text(4, y + 4, fit(brief(naming, k, 60), left - 8, 12, k === tuple, inShort(naming).names), { "font-size": 12, "font-weight": k === tuple ? 600 : 400 }),
     ];
     if (!busy) {
       const far = Number.isFinite(mean) ? Math.max(mean, value) : value;

@@ -82,7 +82,11 @@ export function look(session: DependenceSession, kept: Stable, running: Running 
   const view = session.view();
   const wish = session.desired();
   const { model, results } = view;
-  const naming = kept.value("naming", { names: model.tuples.map(({ name }) => name), labels: model.tuples.map(({ labels }) => labels), noun: view.noun || "tuple" });
+  const naming = kept.value("naming", {
+    names: model.tuples.map(({ name }) => name),
+    labels: model.tuples.map(({ labels }) => labels),
+    noun: view.noun || "tuple",
+  });
   const support = kept.read("support", model.support, integers);
   const saved = kept.read("probabilities", model.probabilities, floats);
   const asked = wish.probabilities;

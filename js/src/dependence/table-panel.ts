@@ -76,8 +76,18 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
     },
     onBlock(r, c, block) {
       if (off()) return;
-      const pasted = pasteBlock(block, { row: r, column: c, layout: layout() }, { entries: sums(), locks: margin().absent, keepSum: true }, drafts);
-      if (pasted.ok && !(pasted.entries.every(isProbability) && isNormalised(pasted.entries))) return refuse({ kind: "error", title: "The block was not taken.", text: "Every cell must be a number from 0 to 1." });
+      const pasted = pasteBlock(
+        block,
+        { row: r, column: c, layout: layout() },
+        { entries: sums(), locks: margin().absent, keepSum: true },
+        drafts,
+      );
+      if (pasted.ok && !(pasted.entries.every(isProbability) && isNormalised(pasted.entries)))
+        return refuse({
+          kind: "error",
+          title: "The block was not taken.",
+          text: "Every cell must be a number from 0 to 1.",
+        });
       apply(pasted);
       if (pasted.ok && pasted.remark) refuse({ kind: "info", title: pasted.remark, text: "Undo takes it back." });
     },
@@ -94,7 +104,17 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
   moreButton.append(icon(MORE));
   const tooLarge = h("p", { class: "small muted" });
   const actions = h("div", { class: "dx-buttons" }, wholeButton, independentButton, moreButton);
-  const el = h("section", { class: "panel dx-table", "aria-label": "Model" }, h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), note), pair.el, gridPlace, tooLarge, actions, caption, about);
+  const el = h(
+    "section",
+    { class: "panel dx-table", "aria-label": "Model" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Joint distribution"), note),
+    pair.el,
+    gridPlace,
+    tooLarge,
+    actions,
+    caption,
+    about,
+  );
   const menu = createMenu(el, "Joint distribution");
 
   function off(): boolean {
@@ -183,7 +203,11 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
     const now = margin();
     const { spec, listed } = tableSpec(props.naming, now, opened());
     if (listed || now.absent.some((gone) => gone !== 0)) {
-      return refuse({ kind: "error", title: "Not all values occur together.", text: "Only a table in which every combination of values has a row can be made independent." });
+      return refuse({
+        kind: "error",
+        title: "Not all values occur together.",
+        text: "Only a table in which every combination of values has a row can be made independent.",
+      });
     }
     apply(independent(sums(), spec.labels.map((labels) => labels.length), now.absent));
   }
@@ -192,9 +216,26 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
     const { examples, example, disabled, naming, tuple } = props;
     menu.open(moreButton, [
       { label: "Reset to loaded", disabled: off(), run: () => events.onEdit(props.loaded.slice(), { commit: true }) },
-      { label: "Copy table", disabled: props.rows === null, run: () => copy(grid.copied({ top: 0, left: 0, bottom: layout().rowCount - 1, right: layout().columnCount - 1 })) },
-      { label: "Own table", checked: example === "", disabled, separated: true, title: `The table that was given, with ${told(naming, tuple)} or without`, run: () => events.onExample("") },
-      ...examples.map(({ key, label }) => ({ label, checked: example === key, disabled, run: () => events.onExample(key) })),
+      {
+        label: "Copy table",
+        disabled: props.rows === null,
+        run: () =>
+          copy(grid.copied({ top: 0, left: 0, bottom: layout().rowCount - 1, right: layout().columnCount - 1 })),
+      },
+      {
+        label: "Own table",
+        checked: example === "",
+        disabled,
+        separated: true,
+        title: `The table that was given, with ${told(naming, tuple)} or without`,
+        run: () => events.onExample(""),
+      },
+      ...examples.map(({ key, label }) => ({
+        label,
+        checked: example === key,
+        disabled,
+        run: () => events.onExample(key),
+      })),
     ]);
   }
 
@@ -227,15 +268,32 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
     const all = `All ${count(inBlock, "row")}`;
     const whole = `${all} of the block`;
     setText(wholeButton, opened() ? "Only the pair" : textWidth(whole, 12) < ROOM ? whole : all);
-    setAttrs(wholeButton, { "aria-pressed": String(opened()), title: opened() ? null : `All rows of the block: the table of ${members.length} ${plural(naming.noun)}` });
-    wholeButton.hidden = inBlock === 0 || (members.length === 2 && props.other !== null && blocks[props.other] === blocks[tuple]);
+    setAttrs(wholeButton, {
+      "aria-pressed": String(opened()),
+      title: opened() ? null : `All rows of the block: the table of ${members.length} ${plural(naming.noun)}`,
+    });
+    wholeButton.hidden =
+      inBlock === 0 || (members.length === 2 && props.other !== null && blocks[props.other] === blocks[tuple]);
     independentButton.disabled = off();
-    setAttr(independentButton, "title", opened() ? "Same shares of every value, no dependence in the block" : "Same shares of every value, no dependence between the two");
+    setAttr(
+      independentButton,
+      "title",
+      opened()
+        ? "Same shares of every value, no dependence in the block"
+        : "Same shares of every value, no dependence between the two",
+    );
     if (rows) {
       grid.update(drawnGrid());
       const absent = margin().absent.some((gone) => gone !== 0);
       const fit = fitCaption(tableView());
-      setText(caption, !editable ? "This table can be read, not edited: it has too many rows." : absent ? "Hatched: no row has these values together." : (fit ?? ""));
+      setText(
+        caption,
+        !editable
+          ? "This table can be read, not edited: it has too many rows."
+          : absent
+            ? "Hatched: no row has these values together."
+            : (fit ?? ""),
+      );
     } else setText(caption, "");
   }
 

@@ -2,7 +2,7 @@
 import { distinctNames } from "../ui/distinct-names";
 import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
 import { fixed, leakage, list } from "../ui/format";
-import type { Knowing } from "./protocol";
+import type { Coefficient, Knowing } from "./protocol";
 
 /** More known tuples than this are counted, not listed. */
 const LISTED = 4;
@@ -12,6 +12,16 @@ export function nats(value: number, beside?: number): string {
   const apart = beside !== undefined && (isOver(value, beside) || isOver(beside, value));
   return leakage(value, apart ? beside : undefined);
 }
+
+/** Each coefficient by the noise that it holds for, in places with room for few letters. */
+export const KIND_NAMES: Record<Coefficient, string> = { exact: "this σ", mean: "any σ", eq18: "paper" };
+
+/** What each coefficient does, and its name in Python. */
+export const COEFFICIENTS: Record<Coefficient, string> = {
+  exact: "ρ at this σ: exactly what one tuple passes on at this noise (exact).",
+  mean: "ρ at any σ: no noise lets more through than this (mean).",
+  eq18: "The paper’s bound on ρ at this σ, its Eq. 18 (eq18).",
+};
 
 /** A coefficient: exact zero is 0. */
 export function coefficient(value: number): string {

@@ -4,8 +4,12 @@ import type { HeadWords } from "../ui/head";
 export const ABOUT: HeadWords = {
   name: "Prior knowledge",
   about: [
-    "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the promise. When tuples hang together, someone who knows some of them can learn more about another. Here you see how much, exactly, for every such adversary.",
-    "Leakage is the largest change of the log odds of two values that any published r can cause, in nats. Edit the table, drag the scale, choose who knows what. A small triangle in the corner of a cell marks a number that is not as it was loaded; above it then says “edited from” the data.",
+    "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the " +
+      "promise. When tuples are correlated, someone who knows some of them can learn more about another. Here " +
+      "you see how much, exactly, for every such adversary.",
+    "Leakage is the largest change of the log odds of two values that any published r can cause, in nats. Edit " +
+      "the table, drag the scale, choose who knows what. A small triangle in the corner of a cell marks a number " +
+      "that is not as it was loaded; above it then says “edited from” the data.",
   ],
   legend: [
     ["exact", "exact: computed from the table, no approximation"],

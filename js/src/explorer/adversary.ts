@@ -87,7 +87,7 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     return {
       chips: list,
       label: "What the adversary knows",
-      targetCaption: "used when others are attacked",
+      targetCaption: `its value when another ${naming.noun} is attacked`,
       valuesOff: props.convention === "sup" ? WORST : null,
       disabled: props.disabled,
     };

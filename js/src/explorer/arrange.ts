@@ -1,5 +1,6 @@
 /** Where the parts of the explorer stand, and what stands there before there is a table. */
 import { h, setText } from "../ui/dom";
+import { results } from "./stale";
 
 type Part = { el: HTMLElement };
 type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "posterior" | "audit";
@@ -38,8 +39,8 @@ export function arrange(parts: Record<Name, Part>): Places {
   table.classList.add("px-table");
   densities.el.classList.add("px-densities");
   posterior.el.classList.add("px-posterior");
-  const upper = h("div", { class: "px-columns" }, table, h("div", { class: "px-middle" }, release.el, adversary.el), graph);
-  const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, posterior.el);
+  const upper = h("div", { class: "px-columns" }, table, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(graph));
+  const lower = h("div", { class: "px-columns px-lower" }, ...results(facts.el, densities.el, posterior.el));
   const main = h("div", { class: "px-main" }, upper, lower);
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const body = h("div", { class: "px-body" }, lead.el, slot, main, audit.el);

@@ -131,7 +131,14 @@ function lineProps(props: AuditProps): AuditStripProps["line"] {
   ];
   const paper = props.showPaper ? props.paper : null;
   if (paper) {
-    marks.push({ mark: "paper", value: paper.largest, label: `paper’s estimate ${leakage(paper.largest, undefined, promise)}`, radius: 4, text: "paper", colour: "var(--paper)" });
+    marks.push({
+      mark: "paper",
+      value: paper.largest,
+      label: `paper’s estimate ${leakage(paper.largest, undefined, promise)}`,
+      radius: 4,
+      text: "paper",
+      colour: "var(--paper)",
+    });
   }
   const max = Math.max(promise, groupBound, largest.value, paper?.largest ?? 0);
   return { ...base, max, marks, over: isOver(largest.value, promise) ? [promise, largest.value] : null };

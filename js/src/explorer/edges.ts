@@ -71,7 +71,9 @@ export function createEdges(initial: EdgesProps): Component<EdgesProps> {
     );
     renew(
       note,
-      `IC and IR as printed in the paper: what knowing that tuple no longer adds to its estimate. ρ exact: correlation of the two contributions, ${props.worst ? "over all known values the one farthest from 0" : "given what stays known"}.`,
+      "IC and IR as printed in the paper: what knowing that tuple no longer adds to its estimate. ρ exact: " +
+        "correlation of the two contributions, " +
+        `${props.worst ? "over all known values the one farthest from 0" : "given what stays known"}.`,
     );
   }
 

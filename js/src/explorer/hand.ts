@@ -7,6 +7,8 @@ interface Conversation<E> {
   view(): { since: number };
   /** Something is unanswered: till then what stands in the controls is not taken for what came from elsewhere. */
   pending(): boolean;
+  /** How many answers to the hand at other views have come. */
+  elsewhere(): number;
   propose(patch: Partial<E>, how: { commit: boolean }): void;
 }
 
@@ -32,12 +34,15 @@ export interface Hand<E extends object> {
   travel(way: "undo" | "redo"): void;
   /** Whether this is another subject than the last time; a drag on the one before is over. */
   moved(since: number): boolean;
-  /** What stands now is no step of the hand; `anew`: the history before is none of this one. */
-  follow(anew: boolean): void;
+  /** What stands now is no step of the hand; `another`: the history before is none of this one. */
+  follow(another: boolean): void;
 }
 
-export function createHand<E extends object>(session: Conversation<E>, { edit, same, disabled, take = (next) => session.propose(next, { commit: true }) }: HandOptions<E>): Hand<E> {
-  const history = new Steps<E>(edit(), same);
+export function createHand<E extends object>(
+  session: Conversation<E>,
+  { edit, same, disabled, take = (next) => session.propose(next, { commit: true }) }: HandOptions<E>,
+): Hand<E> {
+  const history = new Steps<E>(edit(), same, session.elsewhere());
   let { since } = session.view();
   let dragging = false;
 
@@ -71,9 +76,6 @@ export function createHand<E extends object>(session: Conversation<E>, { edit, s
       if (another) dragging = false;
       return another;
     },
-    follow(anew) {
-      if (anew) history.follow(edit(), true);
-      else if (!dragging && !session.pending()) history.follow(edit());
-    },
+    follow: (another) => void history.follow(edit(), { another, dragging, pending: session.pending(), acts: session.elsewhere() }),
   };
 }

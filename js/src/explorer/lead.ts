@@ -5,7 +5,7 @@ import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
 import type { Change } from "../ui/slider";
 import { acceptScale, entryText } from "../ui/scale";
-import { isOver, moreThanPromised, someone, subject, told, type Naming } from "./words";
+import { chosenToo, isOver, moreThanPromised, someone, subject, told, type Learner, type Naming, type Said } from "./words";
 
 export interface LeadProps {
   query: string;
@@ -14,6 +14,8 @@ export interface LeadProps {
   scale: number;
   promise: number | null;
   largest: { target: number; known: number[]; value: number } | null;
+  /** Whom the facts are about. */
+  chosen?: Learner | null;
   /** What to say where there is no largest leakage of this release; may be left out. */
   instead?: string;
   /** Positions of the known values that the largest leakage belongs to. */
@@ -31,7 +33,7 @@ export interface LeadEvents {
 }
 
 /** The words after the promise, in pieces: before the number, the number, after it. */
-export function truth(props: LeadProps): { before: string; number: string; after: string; over: boolean } {
+export function truth(props: LeadProps): Said {
   const { largest, naming, promise } = props;
   if (!largest || promise === null) return { before: props.instead ?? "", number: "", after: "", over: false };
   const subject = someone(naming, largest.known, props.instance);
@@ -48,15 +50,26 @@ export function truth(props: LeadProps): { before: string; number: string; after
   };
 }
 
+/** A sentence after the promise, its number in bold. */
+export function createSaid(): { parts: HTMLElement[]; say(said: Said): void } {
+  const parts = [h("span"), h("b"), h("span")] as const;
+  return {
+    parts: [...parts],
+    say({ before, number, after, over }) {
+      [before, number, after].forEach((text, k) => setText(parts[k] as HTMLElement, text));
+      parts[1].className = over ? "over" : "";
+    },
+  };
+}
+
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
   const drag = createDragNumber(number(initial), { onChange: events.onScale });
   const start = h("span");
   const middle = h("span");
   const promised = h("b", { class: "promise" });
-  const before = h("span");
-  const value = h("b");
-  const after = h("span");
-  const sentence = h("p", { class: "px-lead" }, start, drag.el, middle, promised, ". ", before, value, after);
+  const most = createSaid();
+  const too = createSaid();
+  const sentence = h("p", { class: "px-lead" }, start, drag.el, middle, promised, ". ", ...most.parts, ...too.parts);
   const caution = h("p", { class: "small muted px-caution", role: "note" });
   const el = h("div", {}, sentence, caution);
 
@@ -78,11 +91,8 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     setText(start, `${subject(props.query)} with Laplace noise of scale `);
     setText(middle, ` promises that no ${props.naming.noun} leaks more than `);
     setText(promised, props.promise === null ? "…" : `${leakage(props.promise)} nats`);
-    const t = truth(props);
-    setText(before, t.before);
-    setText(value, t.number);
-    value.className = t.over ? "over" : "";
-    setText(after, t.after);
+    most.say(truth(props));
+    too.say(chosenToo(props.naming, props.chosen ?? null, props.largest, props.promise ?? 0));
     const said = props.caution ?? "";
     setText(caution, said && `Caution: ${said}.`);
     caution.hidden = !said;

@@ -34,6 +34,7 @@ import { createTablePanel } from "./table-panel";
 import { tableRoom } from "./table-room";
 import { createTop } from "./top";
 import { belongs, givenValues, plural } from "./words";
+import shape from "shape:./protocol#PriorView";
 
 export interface PriorExplorer {
   destroy(): void;
@@ -41,7 +42,7 @@ export interface PriorExplorer {
 
 export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplorer {
   const root = createRoot(host, STYLES);
-  const session = createSession<PriorView, PriorRequest>(model, { request: wishOf, el: host });
+  const session = createSession<PriorView, PriorRequest>(model, { request: wishOf, shape, el: host });
   const kept = new Stable();
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, desk.shown(session.view()));
@@ -145,7 +146,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   }
 
   function leadProps() {
-    const { view, naming, wish, results, promise, outdated: busy, stale, disabled } = screen;
+    const { view, naming, wish, results, chosen, subject, promise, outdated: busy, stale, disabled } = screen;
     // Results of something else do not belong in one sentence with what is promised now.
     const apart = stale !== "" && !busy && (view.stopped !== null || results?.promise !== promise);
     return {
@@ -154,6 +155,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       scale: wish.scale,
       promise,
       largest: apart ? null : (results?.largest ?? null),
+      chosen: { ...subject, value: screen.busy ? null : (chosen?.value ?? null) },
       instead: apart ? belongs(stale) : "",
       instance: results?.largest_instance ?? wish.instance,
       worst: (results?.convention ?? wish.convention) === "sup",
@@ -170,7 +172,20 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const other = stale || view.running || wish.goal !== view.goal || asksOther(view, wish);
     const enough = view.disabled && view.stopped !== null ? GIVEN_UP : other ? undefined : late.numbers(view).enough;
     const weightsElsewhere = view.table !== null && view.table.summary === null;
-    return { naming, choices, chosen: wish.query, weights: wish.weights, weightsElsewhere, text, scale: wish.scale, promise, goal: wish.goal, enough, given: givenValues(wish.convention === "sup"), disabled };
+    return {
+      naming,
+      choices,
+      chosen: wish.query,
+      weights: wish.weights,
+      weightsElsewhere,
+      text,
+      scale: wish.scale,
+      promise,
+      goal: wish.goal,
+      enough,
+      given: givenValues(wish.convention === "sup"),
+      disabled,
+    };
   }
 
   function adversaryProps() {
@@ -183,7 +198,18 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { view, chosen, results, naming, subject, wish, records, busy, stale } = screen;
     const lineWidth = width > 860 ? 264 : width > 520 ? 250 : width;
     const { sample } = late.numbers(view);
-    return { chosen, naming, ...subject, showPaper: wish.show_paper, rounding: roundingOf(results?.group_bound ?? 0), records, sample, busy, stale, width: lineWidth };
+    return {
+      chosen,
+      naming,
+      ...subject,
+      showPaper: wish.show_paper,
+      rounding: roundingOf(results?.group_bound ?? 0),
+      records,
+      sample,
+      busy,
+      stale,
+      width: lineWidth,
+    };
   }
 
   function curvesProps(): CurvesProps {
@@ -296,6 +322,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, working);
+    root.root.toggleAttribute("data-old", screen.stale !== "");
     late.expect(screen.view, session.connected() && !session.pending() && !hand.dragging() && screen.view.running === null);
     const { too_low, too_high } = screen.results ?? { too_low: 0, too_high: 0 };
     // Where nobody is left to be brought out, all are.
@@ -323,8 +350,27 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const summary = kept.value("summary", view.table?.summary ?? null);
     gates.table([view.since, spec, summary, entries, locks, loaded, wish.keep_sum, pivot, subject, fault, weightsShown(), disabled], drawTable);
     const searched = kept.value("search", wish.search);
-    gates.graph([results, naming.noun, asked, wish.show_paper, wish.threshold, searched, filter(), dark, disabled, slow.outdated, session.busy(), width, room], drawGraph);
-    gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () => facts.update(factsProps()));
+    gates.graph(
+      [
+        results,
+        naming.noun,
+        asked,
+        wish.show_paper,
+        wish.threshold,
+        searched,
+        filter(),
+        dark,
+        disabled,
+        slow.outdated,
+        session.busy(),
+        width,
+        room,
+      ],
+      drawGraph,
+    );
+    gates.facts([chosen, naming, subject, wish.show_paper, records, sample, busy, stale, width], () =>
+      facts.update(factsProps()),
+    );
     gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
   }
 

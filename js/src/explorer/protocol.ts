@@ -18,7 +18,7 @@ export interface DrawnChosen extends Chosen {
   bins?: Bin[];
 }
 
-/** One edge: what the paper says of it, and how the two tuples hang together. */
+/** One edge: what the paper says of it, and how the two tuples depend on each other. */
 export interface Link {
   /** Known set of the weaker end, and the tuple whose value it lacks. */
   known: number[];
@@ -91,6 +91,8 @@ export interface PriorView {
   stopped: string | null;
   /** Which values the results belong to, where something was given up: "scale 2.00"; else empty. */
   kept: string;
+  /** What that takes, where it was refused for that alone, such as "about 90 s"; else empty. */
+  cost?: string;
   fault: Fault | null;
   /** What to know before the largest leakages are believed: a table of few records; "" where there is nothing. */
   caution?: string;

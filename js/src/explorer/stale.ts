@@ -1,4 +1,4 @@
-/** The mark of old results: a sign and a sentence that says what they belong to. */
+/** The mark of old results: a sign and a sentence that says what they belong to; all panels of results lose their colour. */
 import { h, setText } from "../ui/dom";
 import { icon, INFO } from "../ui/icons";
 import { belongs } from "./words";
@@ -7,6 +7,12 @@ export interface Stale {
   el: HTMLElement;
   /** `stale`: what the results belong to instead of what stands in the controls; empty when they belong to that. */
   say(stale: string): void;
+}
+
+/** Panels that show results: the sheet takes their colour while those are old. */
+export function results(...panels: HTMLElement[]): HTMLElement[] {
+  for (const panel of panels) panel.classList.add("px-result");
+  return panels;
 }
 
 export function createStale(): Stale {

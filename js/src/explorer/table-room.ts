@@ -1,4 +1,4 @@
-/** How much of the width the table takes: more where its names and labels are words and others can spare it. */
+/** How much of the width the table takes: more where it needs it and others can spare it: columns that scroll are columns out of view. */
 import { wantedWidth } from "../table/grid-view";
 import type { Pivot } from "../table/pivot";
 import type { TableSpec } from "../ui/protocol";
@@ -14,8 +14,6 @@ const NARROW_CONTROLS = 24 + 230;
 /** Width of the table in an explorer of this width; without cells to show the least. */
 export function tableRoom(spec: TableSpec | null, pivot: Pivot, width: number): number {
   if (spec === null) return LEAST;
-  const words = spec.labels.some((domain) => domain.some((label) => label.length > 5)) || spec.names.some((name) => name.length > 8);
-  if (!words) return LEAST;
   const free = width > 860 ? width - CONTROLS - GRAPH : width - NARROW_CONTROLS;
   return Math.max(LEAST, Math.min(wantedWidth(spec, pivot), free, MOST));
 }

@@ -95,6 +95,31 @@ export function moreThanPromised(value: number, promise: number): string {
   return "slightly more than promised";
 }
 
+/** Pieces of a sentence with a number in it. */
+export interface Said {
+  before: string;
+  number: string;
+  after: string;
+  over: boolean;
+}
+
+/** One adversary and what is learnt; null while that is awaited. */
+export interface Learner {
+  target: number;
+  known: readonly number[];
+  value: number | null;
+}
+
+/** The sentence after a lead, in pieces: what the chosen adversary learns, where that is not who learns most. As `chosen_too` in Python. */
+export function chosenToo(naming: Naming, chosen: Learner | null, largest: Learner | null, promise: number): Said {
+  const same = !chosen || !largest || (chosen.target === largest.target && chosen.known.join() === largest.known.join());
+  if (same) return { before: "", number: "", after: "", over: false };
+  const { value, target } = chosen;
+  if (value === 0) return { before: ` The chosen adversary learns nothing about ${told(naming, target)}.`, number: "", after: "", over: false };
+  const number = value === null ? "…" : leakage(value, promise);
+  return { before: " The chosen adversary learns up to ", number, after: ` about ${told(naming, target)}.`, over: value !== null && isOver(value, promise) };
+}
+
 /** Numbers that belong together, the first of them: "(1.300, 1.200)". */
 export function together(parts: readonly string[], most = 6): string {
   return `(${[...parts.slice(0, most), ...(parts.length > most ? ["…"] : [])].join(", ")})`;
@@ -125,6 +150,6 @@ export function subject(query: string): string {
 /** For which known values the least scale is enough, short and in full. */
 export function givenValues(worst: boolean): { short: string; long: string } {
   return worst
-    ? { short: "worst case", long: "whatever the known values are" }
+    ? { short: "in the worst case", long: "whatever the known values are" }
     : { short: "given these values", long: "given the known values set below" };
 }

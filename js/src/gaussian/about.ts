@@ -4,9 +4,14 @@ import type { HeadWords } from "../ui/head";
 export const ABOUT: HeadWords = {
   name: "Prior knowledge, Gaussian data",
   about: [
-    "A weighted sum of numbers that hang together is published with Laplace noise. The noise promises that a change M of one of them shows by at most the promise. Someone who knows some of the others sees more: those that are not known move along.",
-    "Leakage is the largest change of the log odds of two values M apart that any published r can cause, in nats. Here it is (M/λ) |a + μ|: the own weight a, and what moves along μ. It does not depend on the values that are known.",
-    "Edit the matrix and the weights, drag scale and change, choose who knows what. Where matrix or means are not as they were loaded, it says “edited from” the data above.",
+    "A weighted sum of numbers that are correlated is published with Laplace noise. The noise promises that a " +
+      "change M of one of them shows by at most the promise. Someone who knows some of the others sees more: " +
+      "those that are not known move along.",
+    "Leakage is the largest change of the log odds of two values M apart that any published r can cause, in " +
+      "nats. Here it is (M/λ) |a + μ|: the own weight a, and what moves along μ. It does not depend on the " +
+      "values that are known.",
+    "Edit the matrix and the weights, drag scale and change, choose who knows what. Where matrix or means are " +
+      "not as they were loaded, it says “edited from” the data above.",
   ],
   legend: [
     ["exact", "exact: no approximation"],

@@ -26,7 +26,13 @@ export function createAdversary(initial: AdversaryProps, onChoose: (target: numb
     onValue: () => undefined,
   });
   const note = h("p", { class: "small muted gx-note" }, "Which values it knows matters, what they are does not.");
-  const el = h("section", { class: "panel gx-adversary", "aria-label": "Adversary" }, h("h3", { class: "panel-head" }, h("span", {}, "Adversary")), chips.el, note);
+  const el = h(
+    "section",
+    { class: "panel gx-adversary", "aria-label": "Adversary" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Adversary")),
+    chips.el,
+    note,
+  );
 
   function chipsProps(): ChipsProps {
     const { naming, target, known, disabled } = props;

@@ -1,4 +1,5 @@
 /** Where the parts of the Gaussian explorer stand; a matrix of many tuples takes a row of its own. */
+import { results } from "../explorer/stale";
 import { h } from "../ui/dom";
 
 type Part = { el: HTMLElement };
@@ -25,12 +26,20 @@ export function arrange(parts: Record<Name, Part>): Places {
   const { header, lead, line, running, release, adversary, facts, densities, waterfall, audit } = parts;
   const matrix = h("section", { class: "panel gx-matrix", "aria-label": "Matrix" });
   const graph = h("div", { class: "px-leak" });
-  const upper = h("div", { class: "px-columns gx-upper" }, matrix, h("div", { class: "px-middle" }, release.el, adversary.el), graph);
-  const lower = h("div", { class: "px-columns px-lower" }, facts.el, densities.el, waterfall.el);
+  const upper = h("div", { class: "px-columns gx-upper" }, matrix, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(graph));
+  const lower = h("div", { class: "px-columns px-lower" }, ...results(facts.el, densities.el, waterfall.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const empty = h("div", { class: "gx-empty" });
   const body = h("div", { class: "px-body" }, upper, lower, audit.el);
-  const frame = h("div", { class: "px px-fits gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" }, header.el, lead.el, slot, empty, body);
+  const frame = h(
+    "div",
+    { class: "px px-fits gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" },
+    header.el,
+    lead.el,
+    slot,
+    empty,
+    body,
+  );
   return {
     el: h("div", { class: "px-scroll" }, frame),
     matrix,

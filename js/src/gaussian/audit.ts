@@ -89,7 +89,14 @@ function lineProps({ promise, results }: AuditProps): AuditStripProps["line"] {
   const marks: LineMark[] = [
     { mark: "promise", value: promise, label: `promise ${leakage(promise)}`, text: "promise", colour: "var(--promise)" },
     { mark: "paper", value, label: `Theorem 6 ${leakage(value)}`, radius: 6 },
-    { mark: limit ? "limit" : "exact", value, label: `exact worst ${leakage(value)}${limit ? ", a limit" : ""}`, text: "exact = Theorem 6", bold: true, radius: 3.5 },
+    {
+      mark: limit ? "limit" : "exact",
+      value,
+      label: `exact worst ${leakage(value)}${limit ? ", a limit" : ""}`,
+      text: "exact = Theorem 6",
+      bold: true,
+      radius: 3.5,
+    },
   ];
   return { ...base, max: niceCeiling(Math.max(promise, value) * 1.1, STEPS), marks, over: isOver(value, promise) ? [promise, value] : null };
 }

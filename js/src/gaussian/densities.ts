@@ -5,7 +5,7 @@ import { ratioPanel } from "../curves/ratio-panel";
 import { lineSample, series } from "../curves/series";
 import { createStale } from "../explorer/stale";
 import { nameOf, told, type Naming } from "../explorer/words";
-import { linear, polyline, valueAxis, type Scale } from "../ui/axes";
+import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
 import type { Component } from "../ui/component";
 import { h, s, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
@@ -35,9 +35,11 @@ export interface DensitiesProps {
 }
 
 const LEFT = 40;
-const RIGHT = 2;
+const RIGHT = 10;
 const UPPER = 92;
-const LOWER = 138;
+const LOWER = 142;
+/** Between the lowest value and the axis, px: there is room for a line of words. */
+const FOOT = 8;
 const GAP = 28;
 const HEIGHT = UPPER + GAP + LOWER + 22;
 const NARROW = 420;
@@ -60,7 +62,16 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
   const caption = h("p", { class: "small muted density-caption" });
   const empty = h("p", { class: "muted density-empty" });
   const numbers = h("div", { class: "sr-only" });
-  const el = h("section", { class: "panel", "aria-label": "Densities" }, h("h3", { class: "panel-head" }, h("span", {}, "Density of the published value r"), note), stale.el, empty, picture, caption, numbers);
+  const el = h(
+    "section",
+    { class: "panel", "aria-label": "Densities" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Density of the published value r"), note),
+    stale.el,
+    empty,
+    picture,
+    caption,
+    numbers,
+  );
 
   function draw(): void {
     const { chosen, frame, width, naming } = props;
@@ -156,9 +167,10 @@ function drawCurves(props: DensitiesProps, chosen: GaussianChosen, frame: Frame)
   const y = linear(0, frame.densityTop, UPPER, 8);
   const top = UPPER + GAP;
   const bottom = top + LOWER - 8;
-  const z = linear(-frame.ratioTop, frame.ratioTop, bottom, top);
+  const z = linear(-frame.ratioTop, frame.ratioTop, bottom - FOOT, top);
   const values = valueTexts(chosen, props.change);
-  const elements: SVGElement[] = [valueAxis(frame.densityTicks, y, LEFT, right)];
+  const axis = rule(LEFT, bottom, right, bottom);
+  const elements: SVGElement[] = [valueAxis(frame.densityTicks, y, LEFT, right), axis];
   const lines: (readonly [number, number])[][] = [];
   const named: Wanted[] = [];
   frame.centres.forEach((centre, k) => {
@@ -180,8 +192,9 @@ function drawCurves(props: DensitiesProps, chosen: GaussianChosen, frame: Frame)
   elements.push(s("path", { d: polyline(curve), fill: "none", stroke: "var(--ink)", "stroke-width": 2 }));
   lines.push(curve);
   const wanted = [...ratioWords(props, chosen, frame, x, z, elements), ...named];
+  for (const sign of [1, -1]) lines.push([LEFT, right].map((end) => [end, z(sign * promise)] as const));
   const boxes = [boxOf({ x: LEFT, y: top - 9, anchor: "start" }, textWidth(heading, 11, true))];
-  return { elements, wanted, obstacles: { curves: lines, verticals: [], boxes, frame: { x0: LEFT - 4, x1: width, y0: 0, y1: bottom + 6 } }, x, z, bottom };
+  return { elements, wanted, obstacles: { curves: lines, verticals: [], boxes, frame: { x0: LEFT - 4, x1: width, y0: 0, y1: bottom } }, x, z, bottom };
 }
 
 /** Places on the outer side of a curve where it has a share of its peak. */
@@ -199,7 +212,14 @@ function limits(frame: Frame, z: Scale, right: number): SVGElement[] {
     const y = z(side * frame.limit);
     const tip = side > 0 ? `M${right - 7} ${y - 4}l6 4l-6 4` : `M${LEFT + 7} ${y - 4}l-6 4l6 4`;
     return [
-      s("path", { class: "gx-limit", d: `M${LEFT} ${y}H${right}`, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": "1 4", "stroke-linecap": "round" }),
+      s("path", {
+        class: "gx-limit",
+        d: `M${LEFT} ${y}H${right}`,
+        stroke: "var(--ink)",
+        "stroke-width": 1.5,
+        "stroke-dasharray": "1 4",
+        "stroke-linecap": "round",
+      }),
       s("path", { d: tip, fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }),
     ];
   });
@@ -215,29 +235,64 @@ function ratioWords({ promise, unit }: DensitiesProps, chosen: GaussianChosen, f
   const atEnd = (end: "start" | "end", level: number, outer: boolean): Wanted["places"] => {
     const lift = (level > 0) === outer ? -7 : 15;
     const px = end === "end" ? right - 12 : LEFT + 12;
-    return Array.from({ length: Math.ceil((right - LEFT) / STEP) }, (_, k) => k * STEP).map((far) => ({ x: end === "end" ? px - far : px + far, y: z(level) + lift, anchor: end }));
+    return Array.from({ length: Math.ceil((right - LEFT) / STEP) }, (_, k) => k * STEP).map((far) => ({
+      x: end === "end" ? px - far : px + far,
+      y: z(level) + lift,
+      anchor: end,
+    }));
   };
   if (chosen.limit) {
-    wanted.push({ key: "limit", text: `limit ${leakage(limit)}, never attained`, bold: true, places: [...atEnd("end", limit, true), ...atEnd("end", limit, false)] });
-    wanted.push({ key: "other", text: `limit ${leakage(-limit)}`, bold: false, places: [...atEnd("start", -limit, true), ...atEnd("start", -limit, false)] });
+    wanted.push({
+      key: "limit",
+      text: `limit ${leakage(limit)}, never attained`,
+      bold: true,
+      places: [...atEnd("end", limit, true), ...atEnd("end", limit, false)],
+    });
+    wanted.push({
+      key: "other",
+      text: `limit ${leakage(-limit)}`,
+      bold: false,
+      places: [...atEnd("start", -limit, true), ...atEnd("start", -limit, false)],
+    });
     const nearly = chosen.nearly?.[1] ?? Infinity;
     if (nearly < frame.high) {
       const at: [number, number] = [x(nearly), z(ratioAt(frame, nearly))];
-      elements.push(s("path", { d: `M${at[0]} ${at[1] - 5}v11`, stroke: "var(--ink)", "stroke-width": 2 }));
-      const places = [20, 32].flatMap((dy) => (["middle", "end", "start"] as const).map((anchor) => ({ x: at[0], y: at[1] + up * dy + (up < 0 ? 8 : 0), anchor })));
-      wanted.push({ key: "nearly", text: "99 % of the limit", bold: false, places });
+      elements.push(s("path", { d: `M${at[0]} ${at[1] - 2}v8`, stroke: "var(--ink)", "stroke-width": 2 }));
+      const places = [20, 32].flatMap((dy) =>
+        (["middle", "end", "start"] as const).map((anchor) => ({
+          x: at[0],
+          y: at[1] + up * dy + (up < 0 ? 8 : 0),
+          anchor,
+        })),
+      );
+      wanted.push({ key: "nearly", text: "99 % of the limit", bold: false, mark: at, places });
     }
   } else if (size > 0) {
     const from = Math.max(...frame.centres);
     const at: [number, number] = [x(from), z(limit)];
     elements.push(mark("exact", at[0], at[1]));
     // Beside the disc the label would lie on the line of the promise.
-    const places: Place[] = [-9, 18].flatMap((dy) => (["end", "start", "middle"] as const).map((anchor) => ({ x: at[0], y: at[1] + up * dy + (up < 0 ? 4 : 0), anchor })));
+    const places: Place[] = [-9, 18].flatMap((dy) =>
+      (["end", "start", "middle"] as const).map((anchor) => ({
+        x: at[0],
+        y: at[1] + up * dy + (up < 0 ? 4 : 0),
+        anchor,
+      })),
+    );
     places.push(...atEnd("end", limit, true));
-    wanted.push({ key: "limit", text: `${leakage(size, promise)} attained, r ≥ ${withUnit(tick(Number(from.toFixed(rDecimals(frame)))), clip(unit, 12))}`, bold: true, places });
+    wanted.push({
+      key: "limit",
+      text: `${leakage(size, promise)} attained, r ≥ ${withUnit(tick(Number(from.toFixed(rDecimals(frame)))), clip(unit, 12))}`,
+      bold: true,
+      places,
+    });
   }
   if (promise > 0) {
-    const places = [-1, 1].flatMap((sign) => [0, 90, 180].flatMap((far) => [-6, 14].map((dy) => ({ x: right - 12 - far, y: z(sign * promise * up) + dy, anchor: "end" as const }))));
+    const places = [-1, 1].flatMap((sign) =>
+      [0, 90, 180].flatMap((far) =>
+        [-6, 14].map((dy) => ({ x: right - 12 - far, y: z(sign * promise * up) + dy, anchor: "end" as const })),
+      ),
+    );
     wanted.push({ key: "promise", text: `promise ±${leakage(promise)}`, bold: false, places });
   }
   return wanted;
@@ -252,5 +307,11 @@ function numberTable({ naming, change }: DensitiesProps, chosen: GaussianChosen,
     const cells = [...frame.centres.map((centre) => fixed(density(frame.noise, r - centre), 4)), fixed(ratioAt(frame, r), 3)];
     return h("tr", {}, h("th", { scope: "row" }, tick(r)), ...cells.map((cell) => h("td", {}, cell)));
   });
-  return h("table", {}, h("caption", {}, "Densities and log ratio"), h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, ...rows));
+  return h(
+    "table",
+    {},
+    h("caption", {}, "Densities and log ratio"),
+    h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, ...rows),
+  );
 }

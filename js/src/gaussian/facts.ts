@@ -132,5 +132,10 @@ function lineProps({ chosen, promise, width }: FactsProps): NumlineProps {
     { mark: "promise", value: promise, label: `promise ${leakage(promise)}` },
     { mark: chosen.limit ? "limit" : "exact", value: chosen.value, label: `exact ${leakage(chosen.value)}${chosen.limit ? ", a limit" : ""}` },
   ];
-  return { ...base, max: niceCeiling(Math.max(promise, chosen.value) * 1.1, STEPS), marks, over: isOver(chosen.value, promise) ? [promise, chosen.value] : null };
+  return {
+    ...base,
+    max: niceCeiling(Math.max(promise, chosen.value) * 1.1, STEPS),
+    marks,
+    over: isOver(chosen.value, promise) ? [promise, chosen.value] : null,
+  };
 }

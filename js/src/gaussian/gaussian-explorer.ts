@@ -40,6 +40,7 @@ import { createRescaler, enoughFor, LATTICES_TO, nextKnown } from "./rescale";
 import { editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createWaterfall } from "./waterfall";
+import shape from "shape:./protocol#GaussianView";
 
 export interface GaussianExplorer {
   destroy(): void;
@@ -47,7 +48,7 @@ export interface GaussianExplorer {
 
 export function createGaussianExplorer(model: Model, host: HTMLElement): GaussianExplorer {
   const root = createRoot(host, STYLES);
-  const session = createSession<GaussianView, GaussianRequest>(model, { request: wishOf, el: host });
+  const session = createSession<GaussianView, GaussianRequest>(model, { request: wishOf, shape, el: host });
   const kept = new Stable();
   const rescale = createRescaler();
   const desk = createRunningDesk(model, draw);
@@ -149,22 +150,59 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   function title(): string {
     const { matrix: state, naming, unit, numbers, loaded } = screen;
     const edited = isEdited(numbers.cov, loaded.cov) || isEdited(numbers.mean, loaded.mean);
-    return [state ? headline(editedTitle(state.title, edited), naming.names, edited ? null : state.records) : "", unit].filter(Boolean).join(", ");
+    return [
+      state ? headline(editedTitle(state.title, edited), naming.names, edited ? null : state.records) : "",
+      state?.title.includes(unit) ? "" : unit,
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   function leadProps() {
-    const { view, naming, unit, wish, promise, chosen, subject, choosing, stale, disabled } = screen;
+    const { view, naming, unit, wish, promise, results, chosen, subject, busy, choosing, stale, disabled } = screen;
     // Results of something else do not belong in one sentence with what is promised now.
-    const apart = stale !== "" && !choosing && (view.stopped !== null || Math.abs(screen.kept - promise) > 1e-9 * promise);
+    const apart = stale !== "" && !busy && (view.stopped !== null || Math.abs(screen.kept - promise) > 1e-9 * promise);
     const instead = apart ? belongs(stale) : "";
-    return { query: view.subject, naming, unit, scale: wish.scale, change: wish.max_change, promise, chosen: apart ? null : chosen, instead, subject, busy: choosing, disabled };
+    const most = results && {
+      ...results.largest,
+      determined: results.largest.value === 0 && chosen?.determined === true,
+    };
+    return {
+      query: view.subject,
+      naming,
+      unit,
+      scale: wish.scale,
+      change: wish.max_change,
+      promise,
+      largest: apart ? null : most,
+      chosen: { ...subject, value: choosing ? null : (chosen?.value ?? null) },
+      instead,
+      busy,
+      disabled,
+    };
   }
 
   function releaseProps() {
     const { view, naming, wish, weights, unit, promise, results, busy, stale, disabled } = screen;
     // What belongs to another matrix is no answer for this one.
-    const enough = view.disabled && view.stopped !== null ? GIVEN_UP : busy || stale || !results ? undefined : enoughFor(results.largest.value, results.scale, wish.goal);
-    return { naming, query: wish.query, weights, unit, scale: wish.scale, change: wish.max_change, promise, goal: wish.goal, enough, disabled };
+    const enough =
+      view.disabled && view.stopped !== null
+        ? GIVEN_UP
+        : busy || stale || !results
+          ? undefined
+          : enoughFor(results.largest.value, results.scale, wish.goal);
+    return {
+      naming,
+      query: wish.query,
+      weights,
+      unit,
+      scale: wish.scale,
+      change: wish.max_change,
+      promise,
+      goal: wish.goal,
+      enough,
+      disabled,
+    };
   }
 
   function adversaryProps() {
@@ -320,8 +358,28 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, rescale, working);
+    root.root.toggleAttribute("data-old", screen.stale !== "");
     followHistory();
-    const { matrix: state, naming, view, wish, numbers, loaded, sound, results, chosen, busy, choosing, waiting, stale, disabled, kept: promise, unit, weights, subject } = screen;
+    const {
+      matrix: state,
+      naming,
+      view,
+      wish,
+      numbers,
+      loaded,
+      sound,
+      results,
+      chosen,
+      busy,
+      choosing,
+      waiting,
+      stale,
+      disabled,
+      kept: promise,
+      unit,
+      weights,
+      subject,
+    } = screen;
     places.show(naming.names.length);
     if (!state) {
       said = null;
@@ -334,7 +392,25 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     const who = JSON.stringify([wish.target, wish.known]);
     const fault = kept.value("fault", view.fault);
     const pending = session.pending();
-    gates.matrix([view.since, naming, unit, numbers, loaded, sound, state.valid, state.smallest, wish.correlation, wish.target, fault, pending, dark, disabled], () => drawMatrix(state));
+    gates.matrix(
+      [
+        view.since,
+        naming,
+        unit,
+        numbers,
+        loaded,
+        sound,
+        state.valid,
+        state.smallest,
+        wish.correlation,
+        wish.target,
+        fault,
+        pending,
+        dark,
+        disabled,
+      ],
+      () => drawMatrix(state),
+    );
     top.update(working);
     lead.update(leadProps());
     old.say(stale);

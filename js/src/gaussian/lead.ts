@@ -1,6 +1,7 @@
-/** One sentence first: what the noise promises for a change of one tuple, and what the chosen adversary sees of it. */
+/** One sentence first: what the noise promises for a change of one tuple, and what the best informed adversary sees of it. */
 import { entryText, acceptScale } from "../ui/scale";
-import { isOver, moreThanPromised, told, subject, type Naming } from "../explorer/words";
+import { createSaid } from "../explorer/lead";
+import { chosenToo, isOver, moreThanPromised, told, subject, type Learner, type Naming, type Said } from "../explorer/words";
 import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
@@ -18,11 +19,12 @@ export interface LeadProps {
   scale: number;
   change: number;
   promise: number;
-  /** At that scale and change; null while there is none. */
-  chosen: GaussianChosen | null;
+  /** Who learns most at that scale and change; null while there is nobody. */
+  largest: (Pick<GaussianChosen, "target" | "known" | "value" | "limit"> & { determined?: boolean }) | null;
+  /** Whom the facts are about. */
+  chosen?: Learner | null;
   /** What to say where there is none of this release; may be left out. */
   instead?: string;
-  subject: { target: number; known: number[] };
   busy: boolean;
   disabled: boolean;
 }
@@ -33,25 +35,26 @@ export interface LeadEvents {
 }
 
 /** The second sentence, in pieces: before the number, the number, after it. */
-export function truth({ chosen, naming, promise, subject: who, busy, instead = "" }: LeadProps): { before: string; number: string; after: string; over: boolean } {
-  if (!chosen) return { before: instead, number: "", after: "", over: false };
-  const person = someoneWho(naming, who.known);
-  const start = `For ${person}, ${told(naming, who.target)}`;
+export function truth({ largest, naming, promise, busy, instead = "" }: LeadProps): Said {
+  if (!largest) return { before: instead, number: "", after: "", over: false };
+  const person = someoneWho(naming, largest.known);
+  const start = `For ${person}, ${told(naming, largest.target)}`;
   if (busy) return { before: `${start} shows by up to `, number: "…", after: ".", over: false };
-  if (chosen.determined) return { before: `${start} is determined: nothing is left to learn.`, number: "", after: "", over: false };
-  const over = isOver(chosen.value, promise);
-  const limit = chosen.limit ? ", a limit never quite reached" : "";
-  const kept = limit && over ? "" : `: ${over ? moreThanPromised(chosen.value, promise) : "the promise holds"}`;
-  return { before: `${start} shows by up to `, number: leakage(chosen.value, promise), after: `${limit}${kept}.`, over };
+  if (largest.determined) return { before: `${start} is determined: nothing is left to learn.`, number: "", after: "", over: false };
+  const over = isOver(largest.value, promise);
+  const limit = largest.limit ? ", a limit never quite reached" : "";
+  const kept = limit && over ? "" : `: ${over ? moreThanPromised(largest.value, promise) : "the promise holds"}`;
+  return { before: `${start} shows by up to `, number: leakage(largest.value, promise), after: `${limit}${kept}.`, over };
 }
 
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
   const scale = createDragNumber(scaleProps(initial), { onChange: events.onScale });
   const change = createDragNumber(changeProps(initial), { onChange: events.onChange });
-  const [start, middle, moved, before, after] = Array.from({ length: 5 }, () => h("span")) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  const [start, middle, moved] = Array.from({ length: 3 }, () => h("span")) as [HTMLElement, HTMLElement, HTMLElement];
   const promised = h("b", { class: "promise nowrap" });
-  const value = h("b");
-  const el = h("p", { class: "px-lead" }, start, scale.el, middle, change.el, moved, promised, ". ", before, value, after);
+  const most = createSaid();
+  const too = createSaid();
+  const el = h("p", { class: "px-lead" }, start, scale.el, middle, change.el, moved, promised, ". ", ...most.parts, ...too.parts);
 
   function scaleProps({ scale: now, disabled }: LeadProps) {
     const text = parameter(now);
@@ -71,11 +74,8 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     setText(middle, unit ? " promises that " : " promises that a change of ");
     setText(moved, `${unit ? ` ${clip(unit, 40)}` : ""} in one ${naming.noun} shows by at most `);
     setText(promised, `${leakage(props.promise)} nats`);
-    const said = truth(props);
-    setText(before, said.before);
-    setText(value, said.number);
-    value.className = said.over ? "over" : "";
-    setText(after, said.after);
+    most.say(truth(props));
+    too.say(chosenToo(naming, props.chosen ?? null, props.largest, props.promise));
   }
 
   draw(initial);

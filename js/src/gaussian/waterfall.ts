@@ -7,7 +7,7 @@ import { leakage } from "../ui/format";
 import { clip, fit } from "../ui/lettering";
 import { renew } from "../ui/renew";
 import type { GaussianChosen } from "./protocol";
-import { coefficient, part, shortUnit } from "./words";
+import { coefficient, part } from "./words";
 
 export interface WaterfallProps {
   chosen: GaussianChosen | null;
@@ -53,7 +53,8 @@ export function reading({ chosen, naming, unit, next }: WaterfallProps): string 
   if (moves && gained < 0) text = `Unknown ${plural(naming.noun)} move against it, so ${shows}`;
   if (!next || Math.abs(next.change) < 5e-4) return text;
   const too = chosen.known.length > 0 ? " too" : "";
-  return `${text} Knowing ${told(naming, next.tuple, 40)}${too} would ${next.change < 0 ? `take ${leakage(-next.change)} nats off` : `add ${leakage(next.change)} nats`}.`;
+  return `${text} Knowing ${told(naming, next.tuple, 40)}${too} would ` +
+    `${next.change < 0 ? `take ${leakage(-next.change)} nats off` : `add ${leakage(next.change)} nats`}.`;
 }
 
 export function createWaterfall(initial: WaterfallProps): Component<WaterfallProps> {
@@ -67,7 +68,7 @@ export function createWaterfall(initial: WaterfallProps): Component<WaterfallPro
     const { chosen, naming, unit, busy } = props;
     const target = chosen ? told(naming, chosen.target, 24) : "the tuple";
     setText(heading, unit ? `1 ${clip(unit, 24)} more in ${target}` : `1 more in ${target}`);
-    setText(note, chosen?.determined ? "" : `${shortUnit(unit)} in r`.trim());
+    setText(note, chosen?.determined ? "" : "in r");
     setText(words, busy ? "" : reading(props));
     const shown = chosen !== null && !chosen.determined;
     place.hidden = !shown;
@@ -86,7 +87,13 @@ function picture({ naming, allowed, width, busy }: WaterfallProps, chosen: Gauss
   const x = linear(low, high, 1, width - 6);
   const height = (steps.length + 1) * ROW - 2;
   const said = steps.map(({ name, value }, k) => `${name} ${k === 0 ? coefficient(value) : part(value)}`);
-  const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${said.join(", ")}, together ${coefficient(chosen.coefficient)}` });
+  const svg = s("svg", {
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    "aria-label": `${said.join(", ")}, together ${coefficient(chosen.coefficient)}`,
+  });
   const bottom = height - 6;
   for (const t of ticks(low, high, 3)) svg.append(rule(x(t), 0, x(t), bottom, { stroke: t === 0 ? "var(--line2)" : "var(--line)" }));
   // What a unit may show: beyond it the promise is broken.

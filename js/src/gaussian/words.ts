@@ -11,9 +11,14 @@ const SHORT_UNIT = 8;
 export function someoneWho(naming: Naming, known: readonly number[]): string {
   const others = naming.names.length - 1;
   if (others === 0) return "anyone";
-  if (known.length === 0) return others === 1 ? `someone who does not know the other ${naming.noun}` : `someone who knows none of the other ${plural(naming.noun)}`;
+  if (known.length === 0)
+    return others === 1
+      ? `someone who does not know the other ${naming.noun}`
+      : `someone who knows none of the other ${plural(naming.noun)}`;
   if (known.length <= LISTED) return `someone who knows ${named(naming, known)}`;
-  return known.length === others ? `someone who knows all ${others} other ${plural(naming.noun)}` : `someone who knows ${known.length} of the other ${others} ${plural(naming.noun)}`;
+  return known.length === others
+    ? `someone who knows all ${others} other ${plural(naming.noun)}`
+    : `someone who knows ${known.length} of the other ${others} ${plural(naming.noun)}`;
 }
 
 /** "flat A and flat C", or how many when they are many. */

@@ -72,8 +72,11 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   /** Place in the order that the keyboard is at. */
   let current = 0;
   let frame = 0;
+  /** Till it has been scrolled its place is known: asking for it makes the browser lay out the page. */
+  let moved = false;
 
   listen(scroller, "scroll", () => {
+    moved = true;
     if (frame) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
@@ -99,6 +102,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   });
 
   function reveal(): void {
+    moved = true;
     const top = current * ROW;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     else if (top + ROW > scroller.scrollTop + VISIBLE * ROW) scroller.scrollTop = top + ROW - VISIBLE * ROW;
@@ -107,7 +111,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
   /** Every row has a fixed place in a ring of elements, so scrolling moves few of them. */
   function drawRows(): void {
     if (!scene) return;
-    const first = Math.max(0, Math.min(order.length - rows.length, Math.floor(scroller.scrollTop / ROW) - SPARE));
+    const first = Math.max(0, Math.min(order.length - rows.length, Math.floor((moved ? scroller.scrollTop : 0) / ROW) - SPARE));
     const focused = rows.find((row) => row.el.matches(":focus"));
     for (let k = 0; k < rows.length; k++) {
       const index = first + k;

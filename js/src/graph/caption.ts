@@ -45,7 +45,12 @@ export function createCaption(): Caption {
       const filtered = scene.only !== null && scene.paper !== null;
       const kept = filtered ? countWhere(data, (k) => !standsBack(scene, k)) : 0;
       const rest = strips ? "the others are left out" : "the others are empty frames";
-      setText(filter, filtered ? `Only where the paper’s estimate is too ${scene.only}: ${countOf(kept, "adversary", "adversaries")} of ${fixed(data.exact.length, 0)}; ${rest}. ` : "");
+      setText(
+        filter,
+        filtered
+          ? `Only where the paper’s estimate is too ${scene.only}: ${countOf(kept, "adversary", "adversaries")} of ${fixed(data.exact.length, 0)}; ${rest}. `
+          : "",
+      );
       paper.hidden = !apart;
       setText(same, scene.paper && !apart ? "The paper’s estimate is the same everywhere. " : "");
       setText(lead, squares ? "Corners: the paper’s estimate is " : `${strips ? "In table and cards" : "Second number"}: the paper’s estimate, `);

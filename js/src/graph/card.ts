@@ -157,7 +157,6 @@ export function createCard(): Card {
       el.classList.toggle("lg-waiting", busy);
       set(el, {
         "data-node": flat,
-        "aria-label": sentence(describe(scene, flat)) + (back ? "; left out by the filter" : ""),
         "aria-pressed": yes(flat === chosen),
         "aria-disabled": scene.disabled ? "true" : null,
       });
@@ -167,6 +166,9 @@ export function createCard(): Card {
       drawBadge(scene);
       if (!isLargest) tag.remove();
       else if (!tag.parentNode) el.append(tag);
+      // What is read on the card comes first: who speaks to the page says that.
+      const read = [label, value, second].map((line) => line.textContent).filter(Boolean).join(" ");
+      set(el, { "aria-label": [read, sentence(describe(scene, flat)) + (back ? "; left out by the filter" : "")].filter(Boolean).join(". ") });
     },
   };
   return card;

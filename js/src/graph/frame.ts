@@ -80,7 +80,7 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
   let book: { of: readonly string[]; names: NameBook } | null = null;
   let scene: Scene | null = null;
 
-  const checkbox = h("input", { type: "checkbox", class: "lg-check" });
+  const checkbox = h("input", { type: "checkbox" });
   const paperSwitch = h("label", { class: "muted small nowrap lg-switch" }, checkbox, "paper’s estimate");
   const note = h("span", { class: "muted" });
   const head = h("h3", { class: "panel-head" }, h("span", { class: "lg-title" }, "What leaks ", note), paperSwitch);
@@ -151,7 +151,7 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
       threshold: props.threshold,
       edges: paper ? (props.edges ?? null) : null,
       called: props.called,
-      width: Math.min(WIDEST, Math.max(parts.least, Math.floor(props.width ?? (measured || FALLBACK_WIDTH)))),
+      width: Math.min(WIDEST, Math.max(parts.least, Math.floor(props.width ?? (measured || el.clientWidth || FALLBACK_WIDTH)))),
     };
     drawing.update(scene, props);
   }

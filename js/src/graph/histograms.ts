@@ -67,7 +67,12 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
   const hit = s("rect", { class: "lg-hit", y: TOP });
   const svg = s(
     "svg",
-    { role: "group", height, "aria-label": "Leakage by number of unknown tuples. Arrow keys walk; Enter on a number shows only those in the table, on a largest value chooses who has it." },
+    {
+      role: "group",
+      height,
+      "aria-label":
+        "Leakage by number of unknown tuples. Arrow keys walk; Enter on a number shows only those in the table, on a largest value chooses who has it.",
+    },
     s("defs", {}, gradient),
     head,
     backs,
@@ -87,7 +92,23 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       "table",
       {},
       h("caption", {}, "Leakage by layer, nats"),
-      h("thead", {}, h("tr", {}, ...["Unknown", "Adversaries", "Smallest", "First quarter below", "Half below", "Three quarters below", "Largest"].map((title) => h("th", { scope: "col" }, title)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ...[
+            "Unknown",
+            "Adversaries",
+            "Smallest",
+            "First quarter below",
+            "Half below",
+            "Three quarters below",
+            "Largest",
+          ].map((title) => h("th", { scope: "col" }, title)),
+        ),
+      ),
       table,
     ),
   );
@@ -172,7 +193,12 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       const layer = now?.digest.layers[k];
       if (!row || !layer || !now) return;
       const onTop = row.top.contains(event.target as Node);
-      events.onPoint(onTop && layer.range ? describe(now.scene, layer.top) : layerWords(layer, now.scene.busy, now.scene.data.promise), onTop ? row.top : row.name);
+      events.onPoint(
+        onTop && layer.range
+          ? describe(now.scene, layer.top)
+          : layerWords(layer, now.scene.busy, now.scene.data.promise),
+        onTop ? row.top : row.name,
+      );
     });
   }
   for (const type of ["focusout", "pointerout"] as const) listen(controls, type, () => events.onPoint(null, null));
@@ -267,16 +293,30 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
         row.top.classList.toggle("lg-over", !scene.busy && describe(scene, layer.top).over);
         set(row.name, {
           "aria-pressed": yes(pressed),
-          "aria-label": `${layer.unknown} unknown: ${layerWords(layer, scene.busy, scene.data.promise).value}. Show only these in the table`,
+          "aria-label":
+            `${layer.unknown} ${row.size.textContent}: ${layer.unknown} unknown, ` +
+            `${layerWords(layer, scene.busy, scene.data.promise).value}. Show only these in the table`,
           "aria-disabled": scene.disabled ? "true" : null,
         });
         set(row.top, {
           "data-node": layer.top,
-          "aria-label": layer.range ? `Choose the largest with ${layer.unknown} unknown: ${sentence(describe(scene, layer.top))}` : `With ${layer.unknown} unknown all are determined`,
+          "aria-label": layer.range
+            ? `${row.value.textContent}: choose the largest with ${layer.unknown} unknown, ${sentence(describe(scene, layer.top))}`
+            : `0: with ${layer.unknown} unknown all are determined`,
           "aria-disabled": scene.disabled || !layer.range ? "true" : null,
         });
-        const numbers = layer.range && !scene.busy ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => leakage(v, digest.promise)) : Array<string>(5).fill(scene.busy ? "…" : "determined");
-        cells.push(h("tr", {}, h("th", { scope: "row" }, String(layer.unknown)), ...[fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t))));
+        const numbers =
+          layer.range && !scene.busy
+            ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => leakage(v, digest.promise))
+            : Array<string>(5).fill(scene.busy ? "…" : "determined");
+        cells.push(
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, String(layer.unknown)),
+            ...[fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t)),
+          ),
+        );
       });
       table.replaceChildren(...cells);
       const value = scene.data.exact[digest.at] as number;

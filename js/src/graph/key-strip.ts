@@ -1,4 +1,5 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
+import { keyAnchor, keyTicks } from "../ui/axes";
 import { fixed, leakage, tick } from "../ui/format";
 import { listen, s, setText, text } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
@@ -103,7 +104,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   const barPath = s("path", { class: "lg-key-bars" });
   const circles = s("g");
   const chosenDot = s("circle", { class: "lg-circle" });
-  const ticks = [0, 1, 2].map((k) => text(0, BAND_TOP + 21, "", { class: "lg-muted", "text-anchor": ["start", "middle", "end"][k] }));
+  const ticks = Array.from({ length: 6 }, () => text(0, BAND_TOP + 21, "", { class: "lg-muted" }));
   const promiseLine = s("line", { class: "lg-rule lg-promise", y1: 6, y2: LIFT + BAND_TOP + BAND_HEIGHT });
   const promiseText = text(0, 15, "", { class: "lg-promised lg-halo" });
   const aboveText = text(0, 28, "", { class: "lg-muted lg-halo" });
@@ -252,9 +253,13 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
 
   function drawLabels(now: KeyScene): void {
     const { promise, top, domain, busy } = now;
-    [domain[0], (domain[0] + domain[1]) / 2, domain[1]].forEach((value, k) => {
-      setText(ticks[k] as Node, (k === 0 && value === 0 ? "0" : tickText(value, domain)) + (k === 2 ? " nats" : ""));
-      set(ticks[k] as Element, { x: [axis[0], (axis[0] + axis[1]) / 2, axis[1]][k] as number });
+    const values = keyTicks(...domain);
+    ticks.forEach((label, k) => {
+      const value = values[k];
+      if (value === undefined) return setText(label, "");
+      const x = axis[0] + share(value, domain) * (axis[1] - axis[0]);
+      setText(label, (value === 0 ? "0" : tickText(value, domain)) + (k === values.length - 1 ? " nats" : ""));
+      set(label, { x, "text-anchor": keyAnchor(x, axis[0], axis[1]) });
     });
     const seen = promise >= domain[0] && promise <= domain[1];
     const px = xOf(promise);
@@ -286,7 +291,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     setText(largestText, largest);
     set(largestButton, {
       "data-node": now.largest,
-      "aria-label": `Choose the adversary with the largest leakage: ${largest}${busy ? "" : " nats"}`,
+      "aria-label": `${largest}${busy ? "" : " nats"}: choose the adversary that learns most`,
       "aria-disabled": now.disabled ? "true" : null,
     });
   }
@@ -304,9 +309,10 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     const left = x - axis[0] > textWidth(words) + 12;
     set(thresholdText, { x: left ? x - 10 : x + 10, "text-anchor": left ? "end" : "start" });
     setText(thresholdText, words);
-    ticks.forEach((label, k) => {
+    ticks.forEach((label) => {
       const wide = textWidth(label.textContent ?? "");
-      const from = ([axis[0], (axis[0] + axis[1] - wide) / 2, axis[1] - wide] as const)[k as 0 | 1 | 2];
+      const anchor = label.getAttribute("text-anchor");
+      const from = Number(label.getAttribute("x")) - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
       show(label, x < from - 3 || x > from + wide + 3);
     });
     set(handle, {
@@ -338,7 +344,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   };
 }
 
-/** Ends and middle of the axis: at least one decimal, at most three. */
+/** Numbers of the axis: at least one decimal, at most three. */
 function tickText(value: number, domain: readonly [number, number]): string {
   return domain[1] < 0.01 ? tick(value) : fixed(value, 3).replace(/0{1,2}$/, "");
 }

@@ -137,7 +137,7 @@ export function createLattices(n: number, hand: Hand): Body {
         const name = next.names.full[target] as string;
         const tries = [`about ${name}`, name, ...(next.names.numbered ? [next.names.short[target] as string] : [])];
         const whole = tries.find((text) => textWidth(text, 12, true) <= headingRoom);
-        setText(heading, fit(whole ?? name, headingRoom, 12, true));
+        setText(heading, fit(whole ?? name, headingRoom, 12, true, next.names.full));
       });
       if (next.chosen !== lastChosen || latticeOf(stop) === null) setStop(next.chosen);
       lastChosen = next.chosen;

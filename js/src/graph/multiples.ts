@@ -78,16 +78,17 @@ export class Multiples {
       const room = this.width - 6;
       const name = scene.names.full[target] as string;
       // The name gives way to the number, never the other way round.
-      const title = fit(name, this.twoLines ? room : room - textWidth(` ${value}`, 11, checked), 11, checked);
+      const title = fit(name, this.twoLines ? room : room - textWidth(` ${value}`, 11, checked), 11, checked, scene.names.full);
       setText(item.heading, this.twoLines ? title : `${title} ${value}`);
       setText(item.value, this.twoLines ? value : "");
-      setText(item.full, name);
+      const whole = title === name ? "" : name;
+      setText(item.full, whole);
       set(item.el, {
         "data-node": best,
         tabindex: target === tabStop ? 0 : -1,
         "aria-checked": yes(checked),
         "aria-disabled": scene.disabled ? "true" : null,
-        "aria-label": `Largest ${sentence(describe(scene, best))}`,
+        "aria-label": `${whole} ${title} ${value}. Largest ${sentence(describe(scene, best))}`.trim(),
       });
       show(item.tag, best === data.largest && !checked && !scene.busy);
       item.squares.forEach((square, column) => {

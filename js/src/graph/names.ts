@@ -36,6 +36,6 @@ export function knownLabel(known: readonly number[], names: NameBook, width: num
   const tries = [lead + shorts.map(isolate).join(", "), shorts.map(isolate).join(", "), shorts.map(isolate).join(" ")];
   for (const attempt of lead ? tries : tries.slice(2)) if (textWidth(attempt, size) <= width) return attempt;
   const share = (width - (shorts.length - 1) * textWidth(" ", size)) / shorts.length;
-  if (!names.numbered && share >= 2.2 * size) return shorts.map((name) => fit(name, share, size)).join(" ");
+  if (!names.numbered && share >= 2.2 * size) return shorts.map((name) => fit(name, share, size, false, names.full)).join(" ");
   return `${known.length} known`;
 }

@@ -119,7 +119,7 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
               const card = around[first + start + k] as Card;
               const flat = flatOf(n, target, other.column);
               put(card, middle + (k - (part.length - 1) / 2) * (width + GAP_X) - width / 2, y, width, false);
-              const name = names.numbered ? (names.short[other.tuple] as string) : fit(names.full[other.tuple] as string, width - 16, 10.5);
+              const name = names.numbered ? (names.short[other.tuple] as string) : fit(names.full[other.tuple] as string, width - 16, 10.5, false, names.full);
               card.caption = `${isAbove ? "−" : "+"} ${name}`;
               card.draw(scene, flat);
               marks.push({ card, isAbove, added: addedOn(scene, isAbove ? flat : chosen, isAbove ? chosen : flat, other.tuple) });

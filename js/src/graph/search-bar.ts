@@ -61,7 +61,7 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
   const about = menu("About");
   const unknown = menu("Unknown");
   const estimate = menu("Estimate");
-  const above = h("input", { type: "checkbox", class: "lg-check" });
+  const above = h("input", { type: "checkbox" });
   const aboveText = h("span");
   const aboveSwitch = h("label", { class: "lg-switch nowrap" }, above, aboveText);
   const note = h("p", { class: "lg-note", id: `${id}-note`, role: "alert" });
@@ -225,12 +225,12 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
         if (chip.dataset.role !== role) {
           chip.dataset.role = role;
           const sign = role === "known" ? icon(CHECK, 12) : role === "not" ? icon(CROSS, 12) : null;
-          chip.replaceChildren(...(sign ? [sign] : []), h("span", {}, clip(names.full[tuple] as string, LONGEST)));
+          chip.replaceChildren(...(sign ? [sign] : []), h("span", {}, clip(names.full[tuple] as string, LONGEST, names.full)));
           setAttr(chip, "aria-label", `${names.spoken[tuple]}: ${SAID[role]}`);
         }
         chip.disabled = disabled;
       });
-      const short = names.full.map((name) => clip(name, LONGEST));
+      const short = names.full.map((name) => clip(name, LONGEST, names.full));
       about.fill(["any", ...short]);
       unknown.fill(["any", ...Array.from({ length: n }, (_, k) => String(k + 1))]);
       const times = (k: 0 | 1): string => (next.apart ? ` (${fixed(next.apart[k], 0)})` : "");

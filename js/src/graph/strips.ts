@@ -147,7 +147,10 @@ export function createStrips(n: number, hand: Hand): Strips {
         set(strip.own, { d: dotPath(dots, own) });
         const all = next.only && next.paper ? flats.length : columns.length * n;
         setText(strip.size, fixed(all, 0));
-        summary.push(`${n - row} unknown: ${count(all, "adversary", "adversaries")}${flats.length && !next.busy ? `, ${leakage(low, undefined, data.promise)} to ${leakage(high, undefined, data.promise)}` : ""}`);
+        summary.push(
+          `${n - row} unknown: ${count(all, "adversary", "adversaries")}` +
+            `${flats.length && !next.busy ? `, ${leakage(low, undefined, data.promise)} to ${leakage(high, undefined, data.promise)}` : ""}`,
+        );
         const c = dots.flats.indexOf(next.chosen);
         if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c] });
         chosenDrawn ||= c >= 0;

@@ -43,7 +43,11 @@ export function describe(scene: Scene, flat: number): Words {
   if (Number.isNaN(value)) return words;
   if (value === Infinity) return { ...words, value: "infinite, over the promise", over: true };
   const over = isAbove(value, data.promise);
-  const apart = over ? `${gap(value - data.promise)} over the promise` : isAbove(data.promise, value) ? `${gap(data.promise - value)} under the promise` : "at the promise";
+  const apart = over
+    ? `${gap(value - data.promise)} over the promise`
+    : isAbove(data.promise, value)
+      ? `${gap(data.promise - value)} under the promise`
+      : "at the promise";
   return { ...words, value: `${leakage(value, data.promise)} nats, ${apart}`, paper: paperWords(scene, flat), over };
 }
 

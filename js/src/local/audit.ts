@@ -53,7 +53,14 @@ function numbersOf(props: AuditProps): Numbers | null {
   const { names, secret, own, totals } = props;
   const k = secret === null ? 0 : names.indexOf(secret);
   if (!own || !totals || k < 0) return null;
-  return { promise: props.promises[k] ?? NaN, own: own[k] as number, exact: totals.exact?.[k] ?? NaN, sum: totals.sum[k] as number, bound: totals.bound?.[k] ?? NaN, composition: totals.composition };
+  return {
+    promise: props.promises[k] ?? NaN,
+    own: own[k] as number,
+    exact: totals.exact?.[k] ?? NaN,
+    sum: totals.sum[k] as number,
+    bound: totals.bound?.[k] ?? NaN,
+    composition: totals.composition,
+  };
 }
 
 export function createAudit(initial: AuditProps): Component<AuditProps> {
@@ -79,17 +86,32 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(promise.note, guessed ? `the guess of it leaks ${nats(numbers.own)}` : less ? `the report leaks ${nats(numbers.own)}` : "nats, the report itself");
     setText(exact.key, ` Exact, ${everything(props.output, names.length)}`);
     const none = numbers !== null && !late && Number.isNaN(numbers.exact);
+    const constant = totals?.constant.includes(secret === null ? 0 : names.indexOf(secret));
     setText(exact.value, !numbers || late ? "…" : none ? "–" : nats(numbers.exact, numbers.promise));
     exact.value.classList.toggle("over", numbers !== null && !late && isOver(numbers.exact, numbers.promise));
-    setText(exact.note, none ? (totals?.why && !totals.kernel ? "too many outputs" : lacks) : about);
-    exact.note.title = none ? (totals?.why ?? "") : "";
+    setText(exact.note, none ? (constant ? "only one value" : totals?.why && !totals.kernel ? "too many outputs" : lacks) : about);
+    exact.note.title = none && !constant ? (totals?.why ?? "") : "";
     setText(paper.value, numbers && !Number.isNaN(numbers.sum) ? nats(numbers.sum, none || late ? undefined : numbers.exact) : late ? "…" : "–");
     const noSum = numbers !== null && !late && Number.isNaN(numbers.sum);
     const noBound = numbers !== null && !late && Number.isNaN(numbers.bound);
     renew(paper.note, ...(noSum ? [lacks] : sumWords(props)));
     // No mark for a number that is not there.
-    for (const [one, gone] of [[exact, none], [paper, noSum], [bound, noBound]] as const) one.mark.style.visibility = gone ? "hidden" : "";
-    setText(bound.value, !numbers || late ? "…" : Number.isNaN(numbers.bound) ? "–" : Number.isFinite(numbers.bound) ? upwards(numbers.bound) : nats(numbers.bound));
+    for (const [one, gone] of [
+      [exact, none],
+      [paper, noSum],
+      [bound, noBound],
+    ] as const)
+      one.mark.style.visibility = gone ? "hidden" : "";
+    setText(
+      bound.value,
+      !numbers || late
+        ? "…"
+        : Number.isNaN(numbers.bound)
+          ? "–"
+          : Number.isFinite(numbers.bound)
+            ? upwards(numbers.bound)
+            : nats(numbers.bound),
+    );
     setText(bound.note, noBound ? lacks : "never too low");
     strip.update(stripProps(props));
   }

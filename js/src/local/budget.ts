@@ -40,13 +40,31 @@ export function createBudget(initial: BudgetProps, events: SliderFieldEvents): C
   function sliderProps(): SliderProps {
     const { value, disabled, fixed } = props;
     const ticks = apartTicks([0, end / 2, end], false);
-    return { value: Math.min(end, value), min: 0, max: end, log: false, label: "Budget ε, nats per report", valueText: `ε = ${budgetText(value)}`, ticks, disabled: disabled || fixed };
+    return {
+      value: Math.min(end, value),
+      min: 0,
+      max: end,
+      log: false,
+      label: "Budget ε, nats per report",
+      valueText: `ε = ${budgetText(value)}`,
+      ticks,
+      disabled: disabled || fixed,
+    };
   }
 
   function entryProps(): NumberEntryProps {
     const { value, disabled, fixed } = props;
     const format = (budget: number): string => budgetWithin(budget, budgetText(budget));
-    return { label: "Budget ε as a number", value, format, title: wholeNumber(value, format(value)), refuse: refuseBudget, read: readBudget, disabled: disabled || fixed, width: ENTRY };
+    return {
+      label: "Budget ε as a number",
+      value,
+      format,
+      title: wholeNumber(value, format(value)),
+      refuse: refuseBudget,
+      read: readBudget,
+      disabled: disabled || fixed,
+      width: ENTRY,
+    };
   }
 
   return {

@@ -61,7 +61,13 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
   const heads = ["", "ε of each report", "then leaks at most", "a guess is wrong", ""].map((head) => h("th", { scope: "col" }, head));
   const table = h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), body);
   const why = h("p", { class: "small muted" });
-  const el = h("div", {}, h("p", { class: "lx-goal" }, "No attribute may leak more than ", entry.el, " nats through all reports together."), h("div", { class: "lx-frame" }, table), why);
+  const el = h(
+    "div",
+    {},
+    h("p", { class: "lx-goal" }, "No attribute may leak more than ", entry.el, " nats through all reports together."),
+    h("div", { class: "lx-frame" }, table),
+    why,
+  );
 
   function entryProps(): NumberEntryProps {
     return {
@@ -84,7 +90,20 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     const over = number(leak) > goal * (1 + 1e-9);
     const said = Number.isNaN(number(leak)) ? "–, needs a kernel" : `${nats(number(leak))}${exact ? "" : " (bound)"}`;
     const most = h("td", { class: over ? "over" : null }, said);
-    return h("tr", {}, h("th", { scope: "row" }, name, h("span", { class: safe ? "small muted" : "small over" }, ` ${trust(key, safe, props)}`)), h("td", {}, budgetText(value)), most, h("td", {}, error === null ? "–" : probability(error)), h("td", {}, use));
+    return h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        name,
+        h("span", { class: safe ? "small muted" : "small over" }, ` ${trust(key, safe, props)}`),
+      ),
+      h("td", {}, budgetText(value)),
+      most,
+      h("td", {}, error === null ? "–" : probability(error)),
+      h("td", {}, use),
+    );
   }
 
   function counted(): string {

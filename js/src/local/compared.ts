@@ -14,7 +14,15 @@ export interface ComparedProps {
 
 export function createCompared(initial: ComparedProps): Component<ComparedProps> {
   const place = h("div", {});
-  const words = h("p", { class: "small muted" }, "Leakage of all pairs together, as a share of what any mechanism with this budget may leak. Raw: what is released. Guess: what an attacker’s one guess keeps of it, which the paper measured. Read raw, OUE, SUE, BLH, OLH and SHE leak all that any mechanism may, and GRR never more. By their guesses GRR seems to leak most. Error of shares: expected squared error of all estimated shares, over the sum of their squares (Eq. 23). * RAPPOR keeps the budget of the paper’s parameters, 0.537.");
+  const words = h(
+    "p",
+    { class: "small muted" },
+    "Leakage of all pairs together, as a share of what any mechanism with this budget may leak. Raw: what is " +
+      "released. Guess: what an attacker’s one guess keeps of it, which the paper measured. Read raw, OUE, SUE, " +
+      "BLH, OLH and SHE leak all that any mechanism may, and GRR never more. By their guesses GRR seems to leak " +
+      "most. Error of shares: expected squared error of all estimated shares, over the sum of their squares (Eq. " +
+      "23). * RAPPOR keeps the budget of the paper’s parameters, 0.537.",
+  );
   const el = h("div", {}, place, words);
 
   function draw({ compared, mechanisms, mechanism, busy }: ComparedProps): void {
@@ -23,14 +31,44 @@ export function createCompared(initial: ComparedProps): Component<ComparedProps>
       return;
     }
     const share = (value: number | null, kind: string): HTMLElement =>
-      h("td", { class: "lx-bar-cell" }, h("span", { class: "lx-track" }, h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${(100 * Math.min(1, value ?? 0)).toFixed(1)}%` })), h("span", { class: "lx-share" }, value === null ? "–" : value > 1 + 1e-9 ? fixed(value, 2) : probability(value)));
+      h(
+        "td",
+        { class: "lx-bar-cell" },
+        h(
+          "span",
+          { class: "lx-track" },
+          h("span", { class: `lx-bar lx-bar-${kind}`, style: `width:${(100 * Math.min(1, value ?? 0)).toFixed(1)}%` }),
+        ),
+        h(
+          "span",
+          { class: "lx-share" },
+          value === null ? "–" : value > 1 + 1e-9 ? fixed(value, 2) : probability(value),
+        ),
+      );
     const rows = compared.map(({ key, raw, inferred, error, frequency }) => {
       const name = mechanisms.find((one) => one.key === key)?.label ?? key;
       const label = key === "RAPPOR" ? `${name}*` : name;
-      return h("tr", { "data-on": key === mechanism }, h("th", { scope: "row" }, label), share(raw, "raw"), share(inferred, "inferred"), h("td", {}, error === null ? "–" : probability(error)), h("td", {}, frequency === null ? "–" : fixed(frequency, frequency < 1 ? 4 : 2)));
+      return h(
+        "tr",
+        { "data-on": key === mechanism },
+        h("th", { scope: "row" }, label),
+        share(raw, "raw"),
+        share(inferred, "inferred"),
+        h("td", {}, error === null ? "–" : probability(error)),
+        h("td", {}, frequency === null ? "–" : fixed(frequency, frequency < 1 ? 4 : 2)),
+      );
     });
-    const heads = ["Mechanism", "Raw", "Guess", "Guess is wrong", "Error of shares"].map((head, k) => h("th", { scope: "col", class: k === 1 || k === 2 ? "lx-bar-cell" : null }, head));
-    renew(place, h("div", { class: "lx-frame" }, h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows))));
+    const heads = ["Mechanism", "Raw", "Guess", "Guess is wrong", "Error of shares"].map((head, k) =>
+      h("th", { scope: "col", class: k === 1 || k === 2 ? "lx-bar-cell" : null }, head),
+    );
+    renew(
+      place,
+      h(
+        "div",
+        { class: "lx-frame" },
+        h("table", { class: "lx-numbers" }, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows)),
+      ),
+    );
   }
 
   draw(initial);

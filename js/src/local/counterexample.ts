@@ -14,8 +14,18 @@ export function createCounterexample(initial: CounterexampleProps, onExample: (e
   const el = h(
     "div",
     { class: "lx-words" },
-    h("p", {}, "The sum adds up what each report says alone. Of two fair bits neither says anything alone about whether they differ; together they say it all. At ε = 1 and randomised response the sum is 1, and all three reports leak 1 + ln cosh 1 = 1.434 nats."),
-    h("p", {}, "The sum holds where the other attributes are independent given the secret; in tables of people it is often too low."),
+    h(
+      "p",
+      {},
+      "The sum adds up what each report says alone. Of two fair bits neither says anything alone about whether " +
+        "they differ; together they say it all. At ε = 1 and randomised response the sum is 1, and all three " +
+        "reports leak 1 + ln cosh 1 = 1.434 nats.",
+    ),
+    h(
+      "p",
+      {},
+      "The sum holds where the other attributes are independent given the secret; in tables of people it is often too low.",
+    ),
     toggle,
   );
 

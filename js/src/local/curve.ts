@@ -49,7 +49,13 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
   const handle = createRHandle(svg, events.onEpsilon, { name: "Budget ε", sign: "ε" });
   svg.append(drawn, handle.el, over);
   const words = h("p", { class: "small muted lx-curve-words" });
-  const el = h("section", { class: "panel lx-curves", "aria-label": "Leakage against the budget" }, h("h3", { class: "panel-head" }, h("span", {}, "Leakage against ε"), note), svg, words);
+  const el = h(
+    "section",
+    { class: "panel lx-curves", "aria-label": "Leakage against the budget" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Leakage against ε"), note),
+    svg,
+    words,
+  );
   const reports = createReportsCurve();
   el.append(reports.el);
   let kept: { on: unknown[]; lines: CurveLines | null; end: number } = { on: [], lines: null, end: 4 };
@@ -57,8 +63,21 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
   /** The curves do not move with the budget; the axis grows where it must. */
   function linesFor(facts: ShownPair, shown: Shown): { lines: CurveLines | null; end: number } {
     const { mechanism, output, naming } = props;
-    const end = Math.max(axisEnd(mechanism.epsilon), kept.on.length > 0 && Number.isFinite(mechanism.epsilon) && kept.end <= 2 * axisEnd(mechanism.epsilon) ? kept.end : 0);
-    const on = [facts.table ?? shown.points ?? facts.curve, facts.source, facts.secret, mechanism.key, JSON.stringify(mechanism.parameters), output, end];
+    const end = Math.max(
+      axisEnd(mechanism.epsilon),
+      kept.on.length > 0 && Number.isFinite(mechanism.epsilon) && kept.end <= 2 * axisEnd(mechanism.epsilon)
+        ? kept.end
+        : 0,
+    );
+    const on = [
+      facts.table ?? shown.points ?? facts.curve,
+      facts.source,
+      facts.secret,
+      mechanism.key,
+      JSON.stringify(mechanism.parameters),
+      output,
+      end,
+    ];
     if (on.some((part, k) => part !== kept.on[k])) {
       const sizes = naming.labels.map((labels) => labels.length);
       kept = { on, lines: curveLines(facts, shown, mechanism, output, sizes, end), end };
@@ -73,7 +92,19 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     const lines = found?.lines ?? null;
     setText(note, lines && !disabled ? "drag ε" : "");
     svg.style.display = lines ? "" : "none";
-    const said = !budget ? "The budget of RAPPOR follows from f, p and q: there is no curve." : !facts ? (busy ? "being computed" : shown && shown.names.length < 2 ? "Two attributes make a pair." : "") : lines ? "" : busy ? "being computed" : "The table of this pair is too large for a curve here.";
+    const said = !budget
+      ? "The budget of RAPPOR follows from f, p and q: there is no curve."
+      : !facts
+        ? busy
+          ? "being computed"
+          : shown && shown.names.length < 2
+            ? "Two attributes make a pair."
+            : ""
+        : lines
+          ? ""
+          : busy
+            ? "being computed"
+            : "The table of this pair is too large for a curve here.";
     if (!lines || !found || !facts) {
       reports.update(null);
       return renew(words, said);
@@ -82,14 +113,29 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": "" });
     setAttr(svg, "aria-label", `Leakage against ε: ${spoken(facts)}`);
     const ends = [facts.limit, facts.mirrorLimit];
-    const most = Math.max(...lines.pair, ...lines.mirror, ...ends.filter((v): v is number => v !== null && Number.isFinite(v) && v <= 1.6 * Math.max(lines.pair[lines.pair.length - 1] as number, lines.mirror[lines.mirror.length - 1] as number)));
+    const most = Math.max(
+      ...lines.pair,
+      ...lines.mirror,
+      ...ends.filter(
+        (v): v is number =>
+          v !== null &&
+          Number.isFinite(v) &&
+          v <=
+            1.6 *
+              Math.max(lines.pair[lines.pair.length - 1] as number, lines.mirror[lines.mirror.length - 1] as number),
+      ),
+    );
     const top = most > 0 ? niceCeiling(most * 1.06, [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]) : 1;
     const limitTexts = ends.map((value) => (value !== null && Number.isFinite(value) && value <= top ? `limit ${fixed(value, 2)}` : ""));
     const right = width - Math.max(8, ...limitTexts.map((words) => (words ? textWidth(words) + 8 : 0)));
     const x = linear(0, end, LEFT, right);
     const y = linear(0, top, BOTTOM, TOP);
     const at = Number.isFinite(mechanism.epsilon) ? Math.min(end, mechanism.epsilon) : end;
-    const curves = [lines.pair, lines.mirror].map((values) => lines.budgets.flatMap((b, k): [number, number][] => (b <= end && Number.isFinite(values[k]) ? [[x(b), y(Math.min(top, values[k] as number))]] : []))) as [[number, number][], [number, number][]];
+    const curves = [lines.pair, lines.mirror].map((values) =>
+      lines.budgets.flatMap((b, k): [number, number][] =>
+        b <= end && Number.isFinite(values[k]) ? [[x(b), y(Math.min(top, values[k] as number))]] : [],
+      ),
+    ) as [[number, number][], [number, number][]];
     const stop = Math.min(end, top);
     const parts: SVGElement[] = [
       valueAxis(ticks(0, top, 3), y, LEFT, right),
@@ -103,7 +149,12 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
       if (!limitTexts[k] || value === null) return;
       const from = x(end * 0.8);
       parts.push(
-        rule(from, y(value), right, y(value), { stroke: k === 0 ? "var(--b)" : "var(--a)", "stroke-dasharray": "1 3", "stroke-width": 1.5, "stroke-linecap": "round" }),
+        rule(from, y(value), right, y(value), {
+          stroke: k === 0 ? "var(--b)" : "var(--a)",
+          "stroke-dasharray": "1 3",
+          "stroke-width": 1.5,
+          "stroke-linecap": "round",
+        }),
       );
       if (once[k]) parts.push(axisText(right + 4, (ys[k] as number) + 4, once[k]));
     });
@@ -111,13 +162,35 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
       s("path", { d: polyline(curves[1]), ...look(false) }),
       s("path", { d: polyline(curves[0]), ...look(true) }),
     );
-    if (lines.coarse) [...curves].reverse().forEach((points, k) => parts.push(...points.map(([cx, cy]) => s("circle", { cx, cy, r: 2.5, fill: k === 0 ? "var(--a)" : "var(--b)" }))));
+    if (lines.coarse)
+      [...curves]
+        .reverse()
+        .forEach((points, k) =>
+          parts.push(
+            ...points.map(([cx, cy]) => s("circle", { cx, cy, r: 2.5, fill: k === 0 ? "var(--a)" : "var(--b)" })),
+          ),
+        );
     const { elements, unplaced } = labelled(props.naming, facts, lines, curves, x, y, right, at, stop);
     parts.push(...elements);
     if (lines.coarse) unplaced.push(h("span", { class: "lx-coarse" }, `Exact at ${lines.budgets.length} budgets, straight lines between them.`));
     renew(words, ...unplaced);
     renew(drawn, ...parts);
-    renew(over, ...[facts.mirror, facts.leakage].flatMap((value, k) => (Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon) ? [s("circle", { cx: x(at), cy: y(value), r: 4.5, fill: k === 0 ? "var(--a)" : "var(--b)", stroke: "var(--bg)" })] : [])));
+    renew(
+      over,
+      ...[facts.mirror, facts.leakage].flatMap((value, k) =>
+        Number.isFinite(value) && value <= top && Number.isFinite(mechanism.epsilon)
+          ? [
+              s("circle", {
+                cx: x(at),
+                cy: y(value),
+                r: 4.5,
+                fill: k === 0 ? "var(--a)" : "var(--b)",
+                stroke: "var(--bg)",
+              }),
+            ]
+          : [],
+      ),
+    );
     handle.update({ r: at, low: 0, high: end, left: LEFT, right, width, bottom: BOTTOM, disabled });
     const { n, late, naming, output } = props;
     const line = shown?.reports?.secret === facts.secret ? shown.reports : null;
@@ -150,16 +223,44 @@ function limitLabels([first, second]: (number | null)[]): (number | null)[] {
   return [middle + sign * 6.5, middle - sign * 6.5];
 }
 
-function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mirror]: [[number, number][], [number, number][]], x: (v: number) => number, y: (v: number) => number, right: number, at: number, stop: number): { elements: SVGElement[]; unplaced: Node[] } {
+function labelled(
+  naming: Naming,
+  facts: ShownPair,
+  lines: CurveLines,
+  [pair, mirror]: [[number, number][], [number, number][]],
+  x: (v: number) => number,
+  y: (v: number) => number,
+  right: number,
+  at: number,
+  stop: number,
+): { elements: SVGElement[]; unplaced: Node[] } {
   const name = (k: number): string => told(naming, k, 20);
-  const words = { pair: SAMPLE + clip(`${name(facts.source)} about ${name(facts.secret)}`, 44), mirror: SAMPLE + clip(`${name(facts.secret)} about ${name(facts.source)}`, 44) };
+  const words = {
+    pair: SAMPLE + clip(`${name(facts.source)} about ${name(facts.secret)}`, 44),
+    mirror: SAMPLE + clip(`${name(facts.secret)} about ${name(facts.source)}`, 44),
+  };
   const last = (curve: readonly (readonly [number, number])[]): number => curve[curve.length - 1]?.[1] ?? 0;
   // Labels follow the order in which the curves end.
   const higher = last(pair) <= last(mirror) ? "pair" : "mirror";
-  const byEnd = (key: "pair" | "mirror"): Place[] => besideEnd(key === "pair" ? pair : mirror, key === "pair" ? mirror : pair, textWidth(words[key], 11, true), key === higher);
+  const byEnd = (key: "pair" | "mirror"): Place[] =>
+    besideEnd(
+      key === "pair" ? pair : mirror,
+      key === "pair" ? mirror : pair,
+      textWidth(words[key], 11, true),
+      key === higher,
+    );
   const [ex, ey] = [x(stop), y(stop)];
   const wanted: Wanted[] = [
-    { key: "promise", text: "promise ε", bold: false, places: [{ x: ex + 6, y: ey + 10, anchor: "start" }, { x: ex - 8, y: ey + 10, anchor: "end" }, { x: (x(0) + ex) / 2 - 8, y: (y(0) + ey) / 2, anchor: "end" }] },
+    {
+      key: "promise",
+      text: "promise ε",
+      bold: false,
+      places: [
+        { x: ex + 6, y: ey + 10, anchor: "start" },
+        { x: ex - 8, y: ey + 10, anchor: "end" },
+        { x: (x(0) + ex) / 2 - 8, y: (y(0) + ey) / 2, anchor: "end" },
+      ],
+    },
     { key: "pair", text: words.pair, bold: true, places: byEnd("pair") },
     { key: "mirror", text: words.mirror, bold: true, places: byEnd("mirror") },
   ];
@@ -168,11 +269,29 @@ function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mi
     const [px, py] = [x(lines.equal.budget), y(lines.equal.value)];
     if (px <= right) {
       out.push(s("circle", { cx: px, cy: py, r: 4, fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }));
-      wanted.push({ key: "equal", text: `equal at ${fixed(lines.equal.budget, 2)}`, bold: false, places: [{ x: px + 8, y: py + 15, anchor: "start" }, { x: px - 8, y: py - 9, anchor: "end" }, { x: px + 8, y: py + 28, anchor: "start" }, { x: px, y: py + 22, anchor: "middle" }] });
+      wanted.push({
+        key: "equal",
+        text: `equal at ${fixed(lines.equal.budget, 2)}`,
+        bold: false,
+        places: [
+          { x: px + 8, y: py + 15, anchor: "start" },
+          { x: px - 8, y: py - 9, anchor: "end" },
+          { x: px + 8, y: py + 28, anchor: "start" },
+          { x: px, y: py + 22, anchor: "middle" },
+        ],
+      });
     }
   }
-  const steep: [number, number][] = [[x(0), y(0)], [ex, ey]];
-  const { places } = placeLabels(wanted, { curves: [pair, mirror, steep], verticals: [x(at)], boxes: [], frame: { x0: LEFT, y0: 0, x1: right + 4, y1: BOTTOM } });
+  const steep: [number, number][] = [
+    [x(0), y(0)],
+    [ex, ey],
+  ];
+  const { places } = placeLabels(wanted, {
+    curves: [pair, mirror, steep],
+    verticals: [x(at)],
+    boxes: [],
+    frame: { x0: LEFT, y0: 0, x1: right + 4, y1: BOTTOM },
+  });
   // One beside its curve and one below would look like two kinds.
   if (!places.get("pair") || !places.get("mirror")) for (const key of ["pair", "mirror"]) places.set(key, null);
   for (const { key, text: written } of wanted) {
@@ -184,7 +303,16 @@ function labelled(naming: Naming, facts: ShownPair, lines: CurveLines, [pair, mi
   out.push(...written(wanted, places, { promise: "var(--promise)", equal: "var(--ink2)", pair: inkOf("--b"), mirror: inkOf("--a") }));
   // Where no place is free the words stand below.
   const lower = higher === "pair" ? "mirror" : "pair";
-  const unplaced = ([higher, lower] as const).filter((key) => !places.get(key)).map((key) => h("span", { style: `color:${inkOf(key === "pair" ? "--b" : "--a")}` }, sample(key === "pair"), ` ${words[key].slice(SAMPLE.length)}`));
+  const unplaced = ([higher, lower] as const)
+    .filter((key) => !places.get(key))
+    .map((key) =>
+      h(
+        "span",
+        { style: `color:${inkOf(key === "pair" ? "--b" : "--a")}` },
+        sample(key === "pair"),
+        ` ${words[key].slice(SAMPLE.length)}`,
+      ),
+    );
   return { elements: out, unplaced };
 }
 

@@ -56,7 +56,12 @@ export function sentence({ naming, pair, facts, output }: DumbbellsProps): { tex
   const power = value.toFixed(3);
   if (chances && symbols.length === 1) {
     const [first, second] = chances.map((chance) => probability(chance, chance < 0.01 ? 5 : 3)) as [string, string];
-    return { text: `${what.startsWith("“") ? what : `“${what}”`} is ${verb} with chance ${first} if ${more} and ${second} if ${less}. Their ratio is ${ratio}\u00a0=\u00a0e`, power };
+    return {
+      text:
+        `${what.startsWith("“") ? what : `“${what}”`} is ${verb} with chance ${first} if ${more} and ${second} ` +
+        `if ${less}. Their ratio is ${ratio}\u00a0=\u00a0e`,
+      power,
+    };
   }
   return { text: `A ${seen(output)} that favours ${what} is ${ratio} times as likely if ${more} as if ${less}: e`, power };
 }
@@ -65,26 +70,54 @@ export function createDumbbells(initial: DumbbellsProps): Component<DumbbellsPro
   const heading = h("span", { class: "px-wrap" });
   const place = h("div", { class: "lx-dumbbells" });
   const words = h("p", { class: "lx-words" });
-  const el = h("section", { class: "panel lx-rows", "aria-label": "The two labels that are told apart best" }, h("h3", { class: "panel-head" }, heading), place, words);
+  const el = h(
+    "section",
+    { class: "panel lx-rows", "aria-label": "The two labels that are told apart best" },
+    h("h3", { class: "panel-head" }, heading),
+    place,
+    words,
+  );
 
   function draw(props: DumbbellsProps): void {
     const { naming, pair, facts, busy } = props;
     const worst = facts?.worst ?? null;
     const [more, less] = (worst?.secret ?? []).map((x) => (pair ? toldLabel(naming, pair.secret, x, 24) : ""));
-    setText(heading, pair && worst ? `${capital(told(naming, pair.source))}, ${isWord([more ?? "", less ?? ""]) ? "" : `${told(naming, pair.secret, 24)} = `}${more} against ${less}` : pair ? capital(nameOf(naming, pair.source)) : "Rows");
+    setText(
+      heading,
+      pair && worst
+        ? `${capital(told(naming, pair.source))}, ${isWord([more ?? "", less ?? ""]) ? "" : `${told(naming, pair.secret, 24)} = `}${more} against ${less}`
+        : pair
+          ? capital(nameOf(naming, pair.source))
+          : "Rows",
+    );
     const rows = facts?.rows ?? null;
     place.hidden = busy || !pair || !worst || !rows;
     if (pair && worst && rows && !busy) renew(place, picture(props, worst, rows, pair));
     const said = busy ? null : sentence(props);
     if (said) renew(words, said.text, ...(said.power ? [h("sup", {}, said.power), "."] : []));
-    else renew(words, !pair ? "Two attributes make a pair." : busy || !facts || (worst && !rows) ? "…" : facts.leakage > 0 ? "Which report says most needs the table of this pair, which is too large here." : "All labels of the secret lead to the same reports: nothing leaks.");
+    else
+      renew(
+        words,
+        !pair
+          ? "Two attributes make a pair."
+          : busy || !facts || (worst && !rows)
+            ? "…"
+            : facts.leakage > 0
+              ? "Which report says most needs the table of this pair, which is too large here."
+              : "All labels of the secret lead to the same reports: nothing leaks.",
+      );
   }
 
   draw(initial);
   return { el, update: draw, destroy: () => el.remove() };
 }
 
-function picture({ naming, output, width }: DumbbellsProps, worst: NonNullable<ShownPair["worst"]>, [upper, lower]: [Float64Array, Float64Array], pair: { source: number; secret: number }): SVGSVGElement {
+function picture(
+  { naming, output, width }: DumbbellsProps,
+  worst: NonNullable<ShownPair["worst"]>,
+  [upper, lower]: [Float64Array, Float64Array],
+  pair: { source: number; secret: number },
+): SVGSVGElement {
   const shown = symbolsShown(upper, lower, worst.symbols);
   const labels = shown.map((u) => labelOf(naming, pair.source, u, 60));
   const left = Math.round(Math.min(width * 0.3, Math.max(30, ...labels.map((label) => textWidth(label, 12, true))) + 12));
@@ -96,19 +129,31 @@ function picture({ naming, output, width }: DumbbellsProps, worst: NonNullable<S
   const bottom = TOP + shown.length * ROW - 4;
   const height = bottom + 20 + (shown.length < upper.length ? 16 : 0);
   const [more, less] = worst.secret.map((k) => labelOf(naming, pair.secret, k, 40)) as [string, string];
-  const said = shown.map((u, k) => `${labels[k]} ${probability(upper[u] as number)} against ${probability(lower[u] as number)}`);
-  const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Probability if ${more} against if ${less}: ${said.join(", ")}` });
+  const said = shown.map(
+    (u, k) => `${labels[k]} ${probability(upper[u] as number)} against ${probability(lower[u] as number)}`,
+  );
+  const svg = s("svg", {
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    "aria-label": `Probability if ${more} against if ${less}: ${said.join(", ")}`,
+  });
   shown.forEach((u, k) => {
     if (worst.symbols.includes(u)) svg.append(s("rect", { x: 0, y: TOP + k * ROW - 2, width, height: ROW - 2, rx: 2, fill: "var(--sel)", class: "lx-band" }));
   });
-  for (const t of ticks(0, end, 3)) svg.append(rule(x(t), TOP - 2, x(t), bottom, { stroke: t ? "var(--line)" : "var(--line2)" }), axisText(x(t), bottom + 16, tick(t), { "text-anchor": "middle" }));
+  for (const t of ticks(0, end, 3))
+    svg.append(
+      rule(x(t), TOP - 2, x(t), bottom, { stroke: t ? "var(--line)" : "var(--line2)" }),
+      axisText(x(t), bottom + 16, tick(t), { "text-anchor": "middle" }),
+    );
   const first = shown.find((u) => worst.symbols.includes(u)) ?? shown[0];
   shown.forEach((u, k) => {
     const y = TOP + k * ROW + ROW / 2 - 3;
     const [p, q] = [upper[u] as number, lower[u] as number];
     const bold = worst.symbols.includes(u);
     svg.append(
-      text(4, y + 4, fit(labels[k] as string, left - 8, 12, bold), { "font-size": 12, "font-weight": bold ? 700 : 400 }),
+      text(4, y + 4, fit(labels[k] as string, left - 8, 12, bold, labels), { "font-size": 12, "font-weight": bold ? 700 : 400 }),
       s("line", { x1: x(q), y1: y, x2: x(p), y2: y, stroke: "var(--ink2)", "stroke-width": 2 }),
       s("circle", { cx: x(q), cy: y, r: 5, fill: "var(--bg)", stroke: "var(--a)", "stroke-width": 2.5 }),
       s("circle", { cx: x(p), cy: y, r: 5.5, fill: "var(--b)" }),
@@ -119,11 +164,19 @@ function picture({ naming, output, width }: DumbbellsProps, worst: NonNullable<S
   });
   // The labels of the secret above the first row that parts them.
   const names = [fit(less, 120, 11, true), fit(more, 120, 11, true)];
-  const lefts = spread([x(lower[first as number] as number), x(upper[first as number] as number)], names.map((name) => textWidth(name, 11, true) + 14), left, width, 8);
+  const lefts = spread(
+    [x(lower[first as number] as number), x(upper[first as number] as number)],
+    names.map((name) => textWidth(name, 11, true) + 14),
+    left,
+    width,
+    8,
+  );
   names.forEach((name, k) => {
     const at = lefts[k] as number;
     svg.append(
-      k === 0 ? s("circle", { cx: at + 4, cy: 10, r: 3.5, fill: "var(--bg)", stroke: "var(--a)", "stroke-width": 2 }) : s("circle", { cx: at + 4, cy: 10, r: 4, fill: "var(--b)" }),
+      k === 0
+        ? s("circle", { cx: at + 4, cy: 10, r: 3.5, fill: "var(--bg)", stroke: "var(--a)", "stroke-width": 2 })
+        : s("circle", { cx: at + 4, cy: 10, r: 4, fill: "var(--b)" }),
       text(at + 12, 14, name, { "font-weight": 600 }),
     );
   });

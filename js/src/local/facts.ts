@@ -46,7 +46,12 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
   const kind = seen(output);
   if (worst) {
     const [more, less] = worst.secret.map((x) => toldLabel(naming, pair.secret, x, 20)) as [string, string];
-    rows.push({ term: `Worst ${kind}`, value: "", note: symbolsInWords(naming, pair.source, worst.symbols, 30), title: allSymbols(naming, pair.source, worst.symbols) });
+    rows.push({
+      term: `Worst ${kind}`,
+      value: "",
+      note: symbolsInWords(naming, pair.source, worst.symbols, 30),
+      title: allSymbols(naming, pair.source, worst.symbols),
+    });
     rows.push({ term: "Told apart", value: "", note: `${more} from ${less}` });
   } else if (facts.leakage === 0) rows.push({ term: `Worst ${kind}`, value: "", note: "none says anything" });
   if (!Number.isNaN(facts.generic)) rows.push({ term: "Any ε-LDP", value: bound(facts.generic), note: "bound" });
@@ -56,14 +61,21 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
     const [first, second] = supports;
     const rare = Math.min(first, second) < RARE;
     // A number beside a number would be taken for one of records.
-    const labels = worst.secret.map((x) => labelOf(naming, pair.secret, x, 24)).map((label) => (/\p{L}/u.test(label) ? label : `with ${label}`)) as [string, string];
+    const labels = worst.secret
+      .map((x) => labelOf(naming, pair.secret, x, 24))
+      .map((label) => (/\p{L}/u.test(label) ? label : `with ${label}`)) as [string, string];
     const few = rare ? ": few" : "";
     const term = capital(plural(naming.noun));
     const together = `${labels[0]}, ${fixed(second, 0)} ${labels[1]}${few}`;
     if (together.length <= ONE_ROW) rows.push({ term, value: fixed(first, 0), note: together });
     else rows.push({ term, value: fixed(first, 0), note: labels[0] }, { term: "", value: fixed(second, 0), note: `${labels[1]}${few}` });
   }
-  if (facts.leftOut > 0) rows.push({ term: "Left out", value: fixed(facts.leftOut, 0), note: minCount > 0 ? `with fewer than ${fixed(minCount, 0)}` : "never seen" });
+  if (facts.leftOut > 0)
+    rows.push({
+      term: "Left out",
+      value: fixed(facts.leftOut, 0),
+      note: minCount > 0 ? `with fewer than ${fixed(minCount, 0)}` : "never seen",
+    });
   return rows;
 }
 
@@ -75,19 +87,39 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   const old = createStale();
   const big = h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status);
   const none = h("p", { class: "lx-words" }, "Choose a second attribute to see what one report leaks about another.");
-  const el = h("section", { class: "panel px-fact lx-fact", "aria-label": "Chosen pair" }, h("h3", { class: "panel-head" }, heading), h("div", {}, big, old.el), none, list);
+  const el = h(
+    "section",
+    { class: "panel px-fact lx-fact", "aria-label": "Chosen pair" },
+    h("h3", { class: "panel-head" }, heading),
+    h("div", {}, big, old.el),
+    none,
+    list,
+  );
 
   function draw(props: FactsProps): void {
     const { naming, pair, output, leakage, mirror, promise, busy, stale } = props;
-    setText(heading, pair ? `${output === "raw" ? "Report" : "Guess"} of ${told(naming, pair.source, 40)}, secret ${told(naming, pair.secret, 40)}` : "No pair");
+    setText(
+      heading,
+      pair
+        ? `${output === "raw" ? "Report" : "Guess"} of ${told(naming, pair.source, 40)}, secret ${told(naming, pair.secret, 40)}`
+        : "No pair",
+    );
     big.hidden = list.hidden = !pair;
     none.hidden = pair !== null;
     setAttr(el, "data-stale", stale !== "");
     old.say(stale);
     if (!pair) return;
     setText(number, busy || leakage === null ? "…" : nats(leakage, promise));
-    renew(status, output === "raw" ? h("span", {}, inlineMark("exact"), " exact") : h("span", {}, "lower bound"), h("br"), h("span", { class: "muted" }, output === "raw" ? "raw report" : "one attack"));
-    const times = mirror !== null && leakage !== null && leakage > 0 && Number.isFinite(mirror / leakage) && mirror > 0 ? ratio(mirror / leakage) : "";
+    renew(
+      status,
+      output === "raw" ? h("span", {}, inlineMark("exact"), " exact") : h("span", {}, "lower bound"),
+      h("br"),
+      h("span", { class: "muted" }, output === "raw" ? "raw report" : "one attack"),
+    );
+    const times =
+      mirror !== null && leakage !== null && leakage > 0 && Number.isFinite(mirror / leakage) && mirror > 0
+        ? ratio(mirror / leakage)
+        : "";
     const back: Fact = { term: "Mirror", value: mirror === null ? "…" : nats(mirror, promise), note: times };
     const rows = [back, ...factsOf(props)].flatMap(({ term, value, note, title }) => {
       const number = value || busy ? h("span", { class: "px-fact-value" }, busy ? "…" : value) : null;

@@ -73,7 +73,11 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   let full: string[] = [];
   let rowNames: SVGTextElement[] = [];
   let columnNames: SVGTextElement[] = [];
-  const pattern = s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 1, height: 6, fill: "var(--line2)" }));
+  const pattern = s(
+    "pattern",
+    { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    s("rect", { width: 1, height: 6, fill: "var(--line2)" }),
+  );
   const fills = createFills();
   const grid = s("g", { role: "grid" });
   const rings = s("g", { "aria-hidden": "true", class: "lx-rings" });
@@ -81,7 +85,14 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
   const totals = s("g");
   const svg = s("svg", { class: "lx-map" }, s("defs", {}, pattern), grid, rings, pointed, totals);
   const readout = h("p", { class: "small muted lx-readout", "aria-hidden": "true" });
-  const legend = h("p", { class: "small muted lx-legend" }, inlineBadge("low"), " the paper’s pairwise sum is too low, ", inlineBadge("high"), " too high. It is not a bound.");
+  const legend = h(
+    "p",
+    { class: "small muted lx-legend" },
+    inlineBadge("low"),
+    " the paper’s pairwise sum is too low, ",
+    inlineBadge("high"),
+    " too high. It is not a bound.",
+  );
   const el = h("div", {}, h("div", { class: "lx-map-frame" }, fills.el, svg), legend, readout);
 
   const index = (name: number | undefined): number => (name === undefined ? -1 : props.names.indexOf(name));
@@ -99,7 +110,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     columnNames = [];
     for (let k = 0; k < n; k++) {
       const x = left + (k + 0.5) * cw;
-      const place = upright ? { transform: `translate(${(x + 4).toFixed(1)} ${top - 6}) rotate(-90)`, "text-anchor": "start" } : { x: x.toFixed(1), y: top - 8, "text-anchor": "middle" };
+      const place = upright
+        ? { transform: `translate(${(x + 4).toFixed(1)} ${top - 6}) rotate(-90)`, "text-anchor": "start" }
+        : { x: x.toFixed(1), y: top - 8, "text-anchor": "middle" };
       const name = s("text", { ...place, "font-size": numbered ? 12 : 11 });
       columnNames.push(name);
       head.append(s("g", { role: "columnheader", "aria-label": fullName(k, 200) }, name, s("title", {}, fullName(k, 300))));
@@ -159,7 +172,9 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
       if (numbered) drawCell(place);
       else unsaid.add(place);
     }
-    if (last?.disabled !== disabled) for (const [place, { el: cell }] of cells.entries()) setAttr(cell, "aria-disabled", disabled || place % (n + 1) === 0 ? "true" : null);
+    if (last?.disabled !== disabled)
+      for (const [place, { el: cell }] of cells.entries())
+        setAttr(cell, "aria-disabled", disabled || place % (n + 1) === 0 ? "true" : null);
     for (const place of last ? new Set([last.chosen, last.stop, chosen, stop]) : cells.keys()) {
       const cell = cells[place];
       if (cell) setAttrs(cell.el, { "aria-selected": place % (n + 1) === 0 ? null : String(place === chosen), tabindex: place === stop ? 0 : -1 });
@@ -189,7 +204,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const [j, k] = [Math.floor(place / frame.n), place % frame.n];
     const kind = seen(props.output);
     const words = wordsOf(valueAt(place));
-    return j === k ? `${full[j]}, own ${kind}: ${words} nats` : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} nats`;
+    return j === k ? `${full[j]}, own: ${words} nats, from its ${kind}` : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} nats`;
   }
 
   function sayCell(place: number): void {
@@ -204,7 +219,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const value = valueAt(place);
     const words = wordsOf(value);
     if (place % (n + 1) === 0) {
-      if (label) setText(label, n <= 6 ? `own: ${words === "1.000" ? "1" : words}` : "");
+      if (label) setText(label, n <= 6 ? `own: ${words}` : "");
     } else {
       const colour = viridis(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
       rect.setAttribute("fill", busy ? "var(--tint)" : css(colour));
@@ -221,9 +236,10 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const now = `${index(props.pair?.source)}/${index(props.pair?.secret)}`;
     if (named === now) return;
     named = now;
-    const heavy = (el: SVGTextElement, k: number, end: "source" | "secret"): void => setAttr(el, "font-weight", props.pair && index(props.pair[end]) === k ? 700 : 400);
+    const heavy = (el: SVGTextElement, k: number, end: "source" | "secret"): void =>
+      setAttr(el, "font-weight", props.pair && index(props.pair[end]) === k ? 700 : 400);
     rowNames.forEach((el, k) => {
-      setText(el, fit(drawnNames[k] ?? "", frame.left - 8, frame.numbered ? 12 : 11, true));
+      setText(el, fit(drawnNames[k] ?? "", frame.left - 8, frame.numbered ? 12 : 11, true, drawnNames));
       heavy(el, k, "source");
     });
     const chosen = props.pair ? index(props.pair.secret) : -1;
@@ -232,7 +248,7 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
       // Of narrow columns some names stand for their neighbours; the chosen one always stands.
       const stands = k === chosen || (k % step === 0 && Math.abs(k - chosen) >= step);
       el.style.display = stands ? "" : "none";
-      setText(el, fit(drawnNames[k] ?? "", frame.upright ? frame.top - HEAD - 8 : cw - 6, frame.numbered ? 12 : 11, true));
+      setText(el, fit(drawnNames[k] ?? "", frame.upright ? frame.top - HEAD - 8 : cw - 6, frame.numbered ? 12 : 11, true, drawnNames));
       heavy(el, k, "secret");
     });
   }
@@ -241,7 +257,13 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const { left, top, cw, ch, numbered } = frame;
     const wide = numbered ? 3 : 2;
     const box = { x: (left + k * cw).toFixed(1), y: top + j * ch, width: cw.toFixed(1), height: ch, fill: "none" };
-    const inner = { x: (left + k * cw + 1.5).toFixed(1), y: top + j * ch + 1.5, width: Math.max(1, cw - 3).toFixed(1), height: Math.max(1, ch - 3), fill: "none" };
+    const inner = {
+      x: (left + k * cw + 1.5).toFixed(1),
+      y: top + j * ch + 1.5,
+      width: Math.max(1, cw - 3).toFixed(1),
+      height: Math.max(1, ch - 3),
+      fill: "none",
+    };
     return [
       s("rect", { ...inner, stroke: "var(--bg)", "stroke-width": wide * 1.7 }),
       s("rect", { ...box, rx: 2, stroke: "var(--brand)", "stroke-width": wide, "stroke-dasharray": dashed ? (numbered ? "5 3" : "3 2") : null }),
@@ -260,7 +282,16 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     const { left, top, cw, ch, n } = frame;
     const [j, k] = place === null ? [0, 0] : [Math.floor(place / n), place % n];
     const thin = (row: number, column: number, dash: string | null): SVGElement =>
-      s("rect", { x: (left + column * cw + 1).toFixed(1), y: top + row * ch + 1, width: Math.max(1, cw - 2).toFixed(1), height: Math.max(1, ch - 2), fill: "none", stroke: "var(--ink)", "stroke-width": 1.5, "stroke-dasharray": dash });
+      s("rect", {
+        x: (left + column * cw + 1).toFixed(1),
+        y: top + row * ch + 1,
+        width: Math.max(1, cw - 2).toFixed(1),
+        height: Math.max(1, ch - 2),
+        fill: "none",
+        stroke: "var(--ink)",
+        "stroke-width": 1.5,
+        "stroke-dasharray": dash,
+      });
     pointed.replaceChildren(...(j === k ? [] : [thin(k, j, "3 2"), thin(j, k, null)]));
   }
 
@@ -342,7 +373,18 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     drawRings();
     const bottom = frame.top + frame.n * frame.ch;
     const withTotals = frame.numbered && frame.n > 1;
-    totals.replaceChildren(...(withTotals ? drawTotals({ ...frame, output: props.output, totals: props.shown?.totals ?? null, late: props.late, width: props.width, bottom }) : []));
+    totals.replaceChildren(
+      ...(withTotals
+        ? drawTotals({
+            ...frame,
+            output: props.output,
+            totals: props.shown?.totals ?? null,
+            late: props.late,
+            width: props.width,
+            bottom,
+          })
+        : []),
+    );
     const height = bottom + (withTotals ? TOTALS_HEIGHT : 4);
     setAttrs(svg, { width: props.width, height, viewBox: `0 0 ${props.width} ${height}` });
     readout.hidden = frame.numbered;

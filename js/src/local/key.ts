@@ -1,5 +1,6 @@
 /** Below the table of pairs: colour key and distribution of all cells on one axis, with the promise at its end. */
 import { dotPath, stackDots } from "../graph/dots";
+import { keyTicks } from "../ui/axes";
 import { colourBand } from "../ui/colour-band";
 import type { Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, text } from "../ui/dom";
@@ -71,14 +72,32 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     if (few) {
       for (let k = 0; k < dots.count; k++) {
         const value = values[dots.flats[k] as number] as number;
-        parts.push(s("circle", { cx: (dots.x[k] as number).toFixed(1), cy: (dots.y[k] as number).toFixed(1), r: 3.5, fill: colour(value), stroke: "var(--ink)", "stroke-width": 0.75 }));
+        parts.push(
+          s("circle", {
+            cx: (dots.x[k] as number).toFixed(1),
+            cy: (dots.y[k] as number).toFixed(1),
+            r: 3.5,
+            fill: colour(value),
+            stroke: "var(--ink)",
+            "stroke-width": 0.75,
+          }),
+        );
       }
     } else parts.push(s("path", { d: dotPath(dots), fill: "none", stroke: "var(--ink2)", "stroke-width": DOT, "stroke-linecap": "round" }));
     const marked: { value: number; words: string; bold: boolean }[] = [];
     for (const [place, dashed] of [[mirror, true], [chosen, false]] as const) {
       if (place < 0) continue;
       const value = values[place] as number;
-      parts.push(s("circle", { cx: x(value).toFixed(1), cy: BAND - 7, r: 4.5, fill: colour(value), stroke: "var(--brand)", "stroke-width": dashed ? 1.75 : 2.75 }));
+      parts.push(
+        s("circle", {
+          cx: x(value).toFixed(1),
+          cy: BAND - 7,
+          r: 4.5,
+          fill: colour(value),
+          stroke: "var(--brand)",
+          "stroke-width": dashed ? 1.75 : 2.75,
+        }),
+      );
       marked.push({ value, words: dashed ? `${nats(value, top)} mirror` : nats(value, top), bold: !dashed });
     }
     const words = `promise ${nats(promise)}`;
@@ -93,7 +112,11 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       s("line", { x1: at0, y1: 4, x2: at0, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
       text(right ? at0 + 6 : at0 - 6, 10, words, { "text-anchor": right ? "start" : "end", style: "fill:var(--promise)" }),
       text(0, BAND + 24, "0", { class: "lx-muted" }),
-      text(width / 2, BAND + 24, tick(Number((top / 2).toPrecision(4))), { class: "lx-muted", "text-anchor": "middle" }),
+      ...keyTicks(0, top).flatMap((value) =>
+        value > 0.2 * top && value < 0.8 * top
+          ? [text(x(value), BAND + 24, tick(value), { class: "lx-muted", "text-anchor": "middle" })]
+          : [],
+      ),
       text(width, BAND + 24, endText, { class: "lx-muted", "text-anchor": "end" }),
     );
     renew(drawn, ...parts);

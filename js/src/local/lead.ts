@@ -44,7 +44,7 @@ interface Together {
 
 const NOTHING: Together = { before: "", number: "", colour: "", after: "" };
 
-export function together({ names, pair, records, totals, late, output, promise }: LeadProps): Together {
+export function together({ naming, names, pair, records, totals, late, output, promise }: LeadProps): Together {
   if (!pair || names.length < 2) return NOTHING;
   const who = `${names.length === 2 ? "both" : `all ${inWords(names.length)}`} reports`;
   const among = completeOnly(records, totals);
@@ -57,8 +57,11 @@ export function together({ names, pair, records, totals, late, output, promise }
   const sum = totals.sum[k] ?? NaN;
   if (Number.isNaN(exact)) {
     if (Number.isNaN(bound)) return NOTHING;
+    const lacking = totals.constant.includes(k)
+      ? `only one value of ${told(naming, pair.secret)} counts, so nothing can be learned`
+      : `the exact number ${totals.kernel ? "needs a kernel" : "is too large to compute"}`;
     if (bound === Infinity) return { before, number: "∞", colour: "promise", after: ": nothing bounds it." };
-    return { before: `${before}at most `, number: upwards(bound), colour: "promise", after: totals.kernel ? "; the exact number needs a kernel." : "; the exact number is too large to compute." };
+    return { before: `${before}at most `, number: upwards(bound), colour: "promise", after: `; ${lacking}.` };
   }
   const colour = isOver(exact, promise) ? "over" : "";
   // Of records with missing values there is a sum only where the kernel made one.
@@ -66,7 +69,8 @@ export function together({ names, pair, records, totals, late, output, promise }
   // Infinity differs from any number; the difference of two infinities is none.
   const apart = exact !== sum && (exact === Infinity || Math.abs(exact - sum) > 1e-9 * Math.max(1, Math.abs(exact)));
   const how = !apart ? "as much as" : exact > sum ? "more than" : "less than";
-  return { before, number: nats(exact, apart ? sum : undefined), colour, after: `, ${how} the published sum of ${nats(sum, apart ? exact : undefined)}.` };
+  const after = `, ${how} the paper’s sum of pairs, ${nats(sum, apart ? exact : undefined)}.`;
+  return { before, number: nats(exact, apart ? sum : undefined), colour, after };
 }
 
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
@@ -74,8 +78,27 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const promise = h("b", { class: "promise nowrap" });
   const at = h("span");
   const fixedBudget = h("span");
-  const [before, value, after, start, all, end] = Array.from({ length: 6 }, (_, k) => h(k === 1 || k === 4 ? "b" : "span")) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
-  const el = h("p", { class: "px-lead" }, "Each report promises to leak at most ", promise, " about its own attribute", at, drag.el, fixedBudget, ". ", before, value, after, " ", start, all, end);
+  const [before, value, after, start, all, end] = Array.from({ length: 6 }, (_, k) =>
+    h(k === 1 || k === 4 ? "b" : "span"),
+  ) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  const el = h(
+    "p",
+    { class: "px-lead" },
+    "Each report promises to leak at most ",
+    promise,
+    " about its own attribute",
+    at,
+    drag.el,
+    fixedBudget,
+    ". ",
+    before,
+    value,
+    after,
+    " ",
+    start,
+    all,
+    end,
+  );
 
   function dragProps({ epsilon, disabled }: LeadProps) {
     const text = budgetText(epsilon);
@@ -93,7 +116,12 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     setText(promise, `${nats(props.promise)} nats`);
     setText(at, props.budget ? ", at ε = " : "");
     const source = pair ? told(naming, pair.source) : "";
-    setText(before, !pair ? "One attribute has no other to leak about." : `${props.output === "raw" ? capital(source) : `What is guessed from ${source}`} alone leaks `);
+    setText(
+      before,
+      !pair
+        ? "One attribute has no other to leak about."
+        : `${props.output === "raw" ? capital(source) : `What is guessed from ${source}`} alone leaks `,
+    );
     setText(value, pair ? (props.leakage === null ? "…" : nats(props.leakage, props.promise)) : "");
     value.className = props.leakage !== null && isOver(props.leakage, props.promise) ? "over" : "";
     setText(after, pair ? ` about ${told(naming, pair.secret)}.` : "");

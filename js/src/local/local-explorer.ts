@@ -2,6 +2,7 @@
 import { hasBudget, promiseOf } from "../compute/local-mechanisms";
 import { chooseLine } from "../explorer/line";
 import { createHand } from "../explorer/hand";
+import { saysCount } from "../explorer/headline";
 import { Stable, gate } from "../explorer/stable";
 import { createTop } from "../explorer/top";
 import { plural } from "../explorer/words";
@@ -36,6 +37,7 @@ import { createRescaler } from "./shown";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { leaksHeading } from "./words";
+import shape from "shape:./protocol#LocalView";
 
 export interface LocalExplorer {
   destroy(): void;
@@ -43,7 +45,7 @@ export interface LocalExplorer {
 
 export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplorer {
   const root = createRoot(host, STYLES);
-  const session = createSession<LocalView, LocalRequest>(model, { request: wishOf, el: host });
+  const session = createSession<LocalView, LocalRequest>(model, { request: wishOf, shape, el: host });
   const kept = new Stable();
   const rescale = createRescaler();
   const rest = createAfterPaint();
@@ -111,9 +113,13 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     const n = naming.names.length;
     const m = view.attributes.filter(({ chosen }) => chosen).length;
     const many = `${m < n ? `${inWords(m)} of ` : ""}${inWords(n)} attribute${n === 1 ? "" : "s"}`;
-    const records = view.records === null ? "" : fixed(view.records, 0);
     // Titles of tables often say how many records there are.
-    const parts = [view.example ? `Example: ${view.title}` : view.title, records === "" || view.title.includes(records) ? "" : `${records} ${plural(naming.noun)}`, `${many}, ${m === 1 ? "" : "each "}reported on its own`];
+    const said = view.records === null || saysCount(view.title, view.records);
+    const parts = [
+      view.example ? `Example: ${view.title}` : view.title,
+      said ? "" : `${fixed(view.records as number, 0)} ${plural(naming.noun)}`,
+      `${many}, ${m === 1 ? "" : "each "}reported on its own`,
+    ];
     return parts.filter(Boolean).join(", ");
   }
 
@@ -131,7 +137,20 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function leadProps() {
     const { naming, names, mechanism, output, pair, shown, late, disabled } = screen;
-    return { naming, names, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), promise: promise(), output, pair, leakage: cell(pair?.source, pair?.secret), records: screen.view.records, totals: shown?.totals ?? null, late, disabled };
+    return {
+      naming,
+      names,
+      epsilon: mechanism.epsilon,
+      budget: hasBudget(mechanism.key),
+      promise: promise(),
+      output,
+      pair,
+      leakage: cell(pair?.source, pair?.secret),
+      records: screen.view.records,
+      totals: shown?.totals ?? null,
+      late,
+      disabled,
+    };
   }
 
   function tableProps() {
@@ -171,7 +190,19 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function mapProps() {
     const { naming, names, shown, pair, busy, late, mechanism, disabled } = screen;
     const fits = shown && shown.names.join() === names.join() ? shown : null;
-    return { naming, names, shown: fits, output: screen.output, pair, top: scaleTop(mechanism, shown), busy: busy || !fits, late, dark: root.dark(), disabled, width: leakWidth() };
+    return {
+      naming,
+      names,
+      shown: fits,
+      output: screen.output,
+      pair,
+      top: scaleTop(mechanism, shown),
+      busy: busy || !fits,
+      late,
+      dark: root.dark(),
+      disabled,
+      width: leakWidth(),
+    };
   }
 
   function keyProps() {
@@ -184,7 +215,18 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function factsProps() {
     const { naming, pair, facts, output, wish, busy, stale } = screen;
-    return { naming, pair, facts, leakage: cell(pair?.source, pair?.secret), mirror: cell(pair?.secret, pair?.source), output, promise: promise(), minCount: wish.min_count, busy, stale };
+    return {
+      naming,
+      pair,
+      facts,
+      leakage: cell(pair?.source, pair?.secret),
+      mirror: cell(pair?.secret, pair?.source),
+      output,
+      promise: promise(),
+      minCount: wish.min_count,
+      busy,
+      stale,
+    };
   }
 
   function rowsProps() {
@@ -194,7 +236,18 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function curveProps() {
     const { naming, names, facts, shown, mechanism, output, busy, late, disabled } = screen;
-    return { naming, facts, shown, mechanism, output, busy, disabled, n: names.length, late, width: width > 860 ? 356 : width > 520 ? Math.floor((width - 24) / 2) : width };
+    return {
+      naming,
+      facts,
+      shown,
+      mechanism,
+      output,
+      busy,
+      disabled,
+      n: names.length,
+      late,
+      width: width > 860 ? 356 : width > 520 ? Math.floor((width - 24) / 2) : width,
+    };
   }
 
   function moreProps(): MoreProps {
@@ -216,8 +269,22 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
         disabled,
         width,
       },
-      compared: { compared: view.results?.compared ?? null, mechanisms: view.mechanisms, mechanism: mechanism.key, busy: late },
-      calibration: { goal, calibration, records: view.records, complete: view.results?.totals?.records ?? null, epsilon: mechanism.epsilon, budget: hasBudget(mechanism.key), busy: (late && another) || calibration === null || number(calibration.goal) !== goal, disabled },
+      compared: {
+        compared: view.results?.compared ?? null,
+        mechanisms: view.mechanisms,
+        mechanism: mechanism.key,
+        busy: late,
+      },
+      calibration: {
+        goal,
+        calibration,
+        records: view.records,
+        complete: view.results?.totals?.records ?? null,
+        epsilon: mechanism.epsilon,
+        budget: hasBudget(mechanism.key),
+        busy: (late && another) || calibration === null || number(calibration.goal) !== goal,
+        disabled,
+      },
       counterexample: { example: wish.example, disabled },
       disabled,
     };
@@ -226,7 +293,21 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function auditProps() {
     const { naming, names, pair, shown, busy, late, stale } = screen;
     const stacked = width <= 860;
-    return { naming, names, secret: pair?.secret ?? null, output: screen.output, promises: names.map((name) => promiseOf(screen.mechanism, naming.labels[name]?.length ?? 0)), records: screen.view.records, own: shown?.own ?? null, totals: shown?.totals ?? null, busy, late, stale, stacked, lineWidth: stacked ? width - 24 : null };
+    return {
+      naming,
+      names,
+      secret: pair?.secret ?? null,
+      output: screen.output,
+      promises: names.map((name) => promiseOf(screen.mechanism, naming.labels[name]?.length ?? 0)),
+      records: screen.view.records,
+      own: shown?.own ?? null,
+      totals: shown?.totals ?? null,
+      busy,
+      late,
+      stale,
+      stacked,
+      lineWidth: stacked ? width - 24 : null,
+    };
   }
 
   function followHistory(): void {
@@ -239,6 +320,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   function draw(): void {
     const working = desk.shown(session.view());
     screen = look(session, kept, rescale, working);
+    root.root.toggleAttribute("data-old", screen.stale !== "");
     followHistory();
     const { view, wish, naming, counts, names, mechanism, output, shown, pair, busy, late, disabled } = screen;
     const dark = root.dark();
@@ -265,8 +347,28 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     gates.facts([naming, pair, chosen, shown, output, wish.min_count, busy, stale], () => facts.update(factsProps()));
     gates.key([names, shown, pair, mechanism.epsilon, mechanism.key, busy, dark, width], () => key.update(keyProps()));
     gates.rows([naming, pair, chosen, mechanism.key, output, busy, width], () => rows.update(rowsProps()));
-    gates.curve([naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, late, disabled, width], () => curve.update(curveProps()));
-    gates.more([naming, names, shown, pair, view.results, mechanism.key, mechanism.epsilon, wish.budget, wish.example, late, busy, disabled, width], () => more.update(moreProps()));
+    gates.curve(
+      [naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, late, disabled, width],
+      () => curve.update(curveProps()),
+    );
+    gates.more(
+      [
+        naming,
+        names,
+        shown,
+        pair,
+        view.results,
+        mechanism.key,
+        mechanism.epsilon,
+        wish.budget,
+        wish.example,
+        late,
+        busy,
+        disabled,
+        width,
+      ],
+      () => more.update(moreProps()),
+    );
   }
 
   return runShell({

@@ -55,7 +55,10 @@ export function createParameters(initial: ParametersProps, events: ParametersEve
         ...base,
         format: (now) => (Number.isNaN(now) ? "auto" : String(now)),
         read: readWhole,
-        refuse: (now, typed) => (Number.isNaN(now) || (Number.isInteger(now) && now >= least) ? null : `${field.label} ${typed.trim()} is refused. Enter a whole number from ${least} on, or auto.`),
+        refuse: (now, typed) =>
+          Number.isNaN(now) || (Number.isInteger(now) && now >= least)
+            ? null
+            : `${field.label} ${typed.trim()} is refused. Enter a whole number from ${least} on, or auto.`,
       };
     }
     return {
@@ -84,7 +87,16 @@ export function createParameters(initial: ParametersProps, events: ParametersEve
           onRefused: events.onRefused,
         }),
       }));
-      el.replaceChildren(...entries.map(({ field, entry }) => h("span", { class: "lx-parameter", title: field.title }, h("span", { class: "label", "aria-hidden": "true" }, field.label), entry.el)));
+      el.replaceChildren(
+        ...entries.map(({ field, entry }) =>
+          h(
+            "span",
+            { class: "lx-parameter", title: field.title },
+            h("span", { class: "label", "aria-hidden": "true" }, field.label),
+            entry.el,
+          ),
+        ),
+      );
     }
     entries.forEach(({ name, field, entry }) => entry.update(entryProps(name, field)));
   }

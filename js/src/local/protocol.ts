@@ -47,6 +47,8 @@ export interface TotalsState {
   records: number | null;
   /** Why there is no exact number. */
   why: string | null;
+  /** Places among the chosen attributes of those of which one value counts: a bound, never an exact number. */
+  constant?: number[];
   /** Set by a page: what is missing here a kernel could compute. */
   kernel?: boolean;
 }

@@ -57,8 +57,13 @@ export function createReportsCurve(): Component<ReportsCurveProps | null> {
     svg.style.display = line || late ? "" : "none";
     setAttrs(svg, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` });
     if (!line) return svg.replaceChildren();
-    const points = [...line.epsilon].flatMap((e, k): [number, number][] => (e <= end && Number.isFinite(line.values[k]) ? [[e, line.values[k] as number]] : []));
-    const top = niceCeiling(Math.max(end, ...points.map(([, value]) => value)), [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]);
+    const points = [...line.epsilon].flatMap((e, k): [number, number][] =>
+      e <= end && Number.isFinite(line.values[k]) ? [[e, line.values[k] as number]] : [],
+    );
+    const top = niceCeiling(
+      Math.max(end, ...points.map(([, value]) => value)),
+      [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10],
+    );
     const x = linear(0, end, left, right);
     const y = linear(0, top, BOTTOM, TOP);
     const at = Number.isFinite(epsilon) && epsilon <= end ? epsilon : null;
@@ -66,8 +71,23 @@ export function createReportsCurve(): Component<ReportsCurveProps | null> {
     const parts: (SVGElement | null)[] = [
       valueAxis(ticks(0, top, 2), y, left, right),
       ...ticks(0, end, 5).map((value) => axisText(x(value), BOTTOM + 15, tick(value), { "text-anchor": "middle" })),
-      s("path", { d: polyline([[x(0), y(0)], [x(end), y(end)]]), stroke: "var(--promise)", "stroke-width": 1.5, "stroke-dasharray": "4 3", fill: "none" }),
-      s("path", { d: polyline(points.map(([e, value]) => [x(e), y(value)])), stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": line.exact ? null : "7 3 1.5 3", fill: "none" }),
+      s("path", {
+        d: polyline([
+          [x(0), y(0)],
+          [x(end), y(end)],
+        ]),
+        stroke: "var(--promise)",
+        "stroke-width": 1.5,
+        "stroke-dasharray": "4 3",
+        fill: "none",
+      }),
+      s("path", {
+        d: polyline(points.map(([e, value]) => [x(e), y(value)])),
+        stroke: "var(--ink)",
+        "stroke-width": 2,
+        "stroke-dasharray": line.exact ? null : "7 3 1.5 3",
+        fill: "none",
+      }),
       at === null ? null : rule(x(at), TOP, x(at), BOTTOM, { stroke: "var(--brand)", "stroke-width": 1.5 }),
       Number.isFinite(now) && at !== null ? s("circle", { cx: x(at), cy: y(now), r: 4.5, fill: "var(--ink)", stroke: "var(--bg)" }) : null,
     ];

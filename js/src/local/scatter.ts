@@ -63,7 +63,10 @@ export function createScatter(initial: ScatterProps, onChoose: (source: number, 
     say(null);
     renew(
       words,
-      "One dot for each ordered pair; the chosen one is filled, its mirror dashed. Both measures are the same in both directions, leakage is not: two dots stand above each other. Mutual information is divided by the joint entropy. Correlation takes labels in their listed order: of labels without an order it is arbitrary.",
+      "One dot for each ordered pair; the chosen one is filled, its mirror dashed. Both measures are the same " +
+        "in both directions, leakage is not: two dots stand above each other. Mutual information is divided by " +
+        "the joint entropy. Correlation takes labels in their listed order: of labels without an order it is " +
+        "arbitrary.",
     );
   }
 
@@ -91,7 +94,11 @@ export function createScatter(initial: ScatterProps, onChoose: (source: number, 
     });
     if (cell === null || !shown || !nmi || !pcc) return setText(readout, "");
     const pair = pairInWords(naming, names[Math.floor(cell / n)] as number, names[cell % n] as number, 30);
-    setText(readout, `${capital(pair)}: ${nats(shown.matrix[cell] as number)} nats, mutual information ${fixed(nmi[cell] as number, 3)}, correlation ${fixed(pcc[cell] as number, 3)}`);
+    setText(
+      readout,
+      `${capital(pair)}: ${nats(shown.matrix[cell] as number)} nats, mutual information ` +
+        `${fixed(nmi[cell] as number, 3)}, correlation ${fixed(pcc[cell] as number, 3)}`,
+    );
   }
 
   listen(place, "pointermove", (event) => say(under(event)));
@@ -140,7 +147,12 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
   const right = width - Math.max(12, Math.ceil(textWidth(tick(marks[marks.length - 1] as number), 11) / 2));
   const x = linear(0, end, left, right);
   const y = linear(0, most, BOTTOM, 22);
-  const dots: Dots = { flats: Int32Array.from(off), x: Float64Array.from(off, (k) => px(x(values[k] ?? 0))), y: Float64Array.from(off, (k) => px(y(matrix[k] as number))), count: off.length };
+  const dots: Dots = {
+    flats: Int32Array.from(off),
+    x: Float64Array.from(off, (k) => px(x(values[k] ?? 0))),
+    y: Float64Array.from(off, (k) => px(y(matrix[k] as number))),
+    count: off.length,
+  };
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img" });
   svg.append(valueAxis(levels, y, left, right));
   for (const t of marks) svg.append(axisText(x(t), BOTTOM + 14, tick(t), { "text-anchor": "middle" }));
@@ -152,18 +164,53 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
     // A thousand circles would not follow a drag.
     const paths = Array<string>(LAYERS).fill("");
     for (const at of others) paths[at % LAYERS] += `M${dots.x[at]} ${dots.y[at]}h.01`;
-    svg.append(...paths.map((d) => s("path", { d, fill: "none", stroke: "var(--ink2)", "stroke-width": off.length > 500 ? 2.5 : 4, "stroke-linecap": "round", opacity: 0.75 })));
+    svg.append(
+      ...paths.map((d) =>
+        s("path", {
+          d,
+          fill: "none",
+          stroke: "var(--ink2)",
+          "stroke-width": off.length > 500 ? 2.5 : 4,
+          "stroke-linecap": "round",
+          opacity: 0.75,
+        }),
+      ),
+    );
   } else {
-    for (const at of others) svg.append(s("circle", { cx: dots.x[at], cy: dots.y[at], r: 3.5, fill: "var(--bg)", stroke: "var(--ink2)", "stroke-width": 1.25 }));
+    for (const at of others)
+      svg.append(
+        s("circle", {
+          cx: dots.x[at],
+          cy: dots.y[at],
+          r: 3.5,
+          fill: "var(--bg)",
+          stroke: "var(--ink2)",
+          "stroke-width": 1.25,
+        }),
+      );
   }
   const [mine, its] = [off.indexOf(chosen), off.indexOf(mirror)];
-  const brand = (at: number, attrs: Record<string, string | number>): SVGElement => s("circle", { cx: dots.x[at], cy: dots.y[at], stroke: "var(--brand)", "stroke-width": 2, ...attrs });
+  const brand = (at: number, attrs: Record<string, string | number>): SVGElement =>
+    s("circle", { cx: dots.x[at], cy: dots.y[at], stroke: "var(--brand)", "stroke-width": 2, ...attrs });
   // Where both lie on each other the mirror is a ring around the chosen one.
   const near = mine >= 0 && its >= 0 && Math.abs((dots.y[mine] as number) - (dots.y[its] as number)) < 11;
   if (its >= 0) svg.append(brand(its, { r: near ? 9 : 5, fill: near ? "none" : "var(--bg)", "stroke-dasharray": "3 2" }));
   if (mine >= 0) svg.append(brand(mine, { r: 5, fill: "var(--brand)" }));
-  svg.append(s("circle", { class: "lx-pointed", cx: 0, cy: 0, visibility: "hidden", r: 7, fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 }));
-  const about = pair ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed(matrix[chosen] ?? NaN, 3)} nats` : "";
+  svg.append(
+    s("circle", {
+      class: "lx-pointed",
+      cx: 0,
+      cy: 0,
+      visibility: "hidden",
+      r: 7,
+      fill: "none",
+      stroke: "var(--ink)",
+      "stroke-width": 1.5,
+    }),
+  );
+  const about = pair
+    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed(matrix[chosen] ?? NaN, 3)} nats`
+    : "";
   svg.setAttribute("aria-label", `Leakage of ${off.length} pairs against ${title}${about}`);
   return { svg, dots };
 }

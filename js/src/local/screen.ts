@@ -85,7 +85,11 @@ export function look(session: LocalSession, kept: Stable, rescale: Rescale, runn
   const view = session.view();
   const wish = session.desired();
   const { attributes, results } = view;
-  const naming = kept.value("naming", { names: attributes.map(({ name }) => name), labels: attributes.map(({ labels }) => labels), noun: view.noun || "record" });
+  const naming = kept.value("naming", {
+    names: attributes.map(({ name }) => name),
+    labels: attributes.map(({ labels }) => labels),
+    noun: view.noun || "record",
+  });
   const sizes = naming.labels.map((labels) => labels.length);
   const mechanism: Mechanism = { key: wish.mechanism, epsilon: number(wish.epsilon), parameters: wish.parameters };
   const names = kept.value("names", [...wish.attributes]);

@@ -17,6 +17,8 @@ export interface Totals {
   /** Exact numbers and bounds belong to another budget. */
   awaited: boolean;
   why: string | null;
+  /** Places of attributes of which one value counts, so that nothing can be learned: there is a bound alone. */
+  constant: readonly number[];
   /** What is missing needs a kernel, which a page has not. */
   kernel: boolean;
 }
@@ -107,6 +109,7 @@ export function decode(results: LocalResults, { sizes }: Pick<Asked, "sizes">): 
       records: totals.records,
       awaited: false,
       why: totals.why,
+      constant: totals.constant ?? [],
       kernel: totals.kernel === true,
     },
     pair: results.pair && pairOf(results.pair, sizes, results.min_count),
@@ -142,7 +145,12 @@ function pairOf(pair: PairState, sizes: readonly number[], minCount: number): Sh
     generic: number(pair.generic),
     limit: limit === null ? null : number(limit),
     mirrorLimit: pair.mirror_limit === null ? null : number(pair.mirror_limit),
-    curve: pair.curve && { epsilon: floats(pair.curve.epsilon), pair: floats(pair.curve.pair), mirror: floats(pair.curve.mirror), coarse: pair.curve.coarse === true },
+    curve: pair.curve && {
+      epsilon: floats(pair.curve.epsilon),
+      pair: floats(pair.curve.pair),
+      mirror: floats(pair.curve.mirror),
+      coarse: pair.curve.coarse === true,
+    },
     delta: pair.delta ?? null,
     leftOut: pair.left_out,
     table: read,
@@ -153,7 +161,12 @@ function pairOf(pair: PairState, sizes: readonly number[], minCount: number): Sh
 export function same(results: LocalResults, { mechanism, output, minCount, names }: Pick<Asked, "mechanism" | "output" | "minCount" | "names">): boolean {
   const { key, epsilon, parameters } = mechanism;
   const alike = results.mechanism === key && results.output === output && results.min_count === minCount;
-  return alike && (!hasBudget(key) || number(results.epsilon) === epsilon) && sameParameters(results.parameters, parameters) && results.names.join() === names.join();
+  return (
+    alike &&
+    (!hasBudget(key) || number(results.epsilon) === epsilon) &&
+    sameParameters(results.parameters, parameters) &&
+    results.names.join() === names.join()
+  );
 }
 
 function sameRelease(shown: Shown, { key, parameters }: Mechanism, output: Output): boolean {
@@ -199,7 +212,17 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
     promise: Math.max(0, ...k.map((size) => promiseOf(mechanism, size))),
     kept: Float64Array.from(guesses, (guess) => guess?.keep ?? NaN),
     other: Float64Array.from(guesses, (guess) => guess?.other ?? NaN),
-    totals: { exact: null, sum, bound: null, records: shown.totals?.records ?? null, composition: own.reduce((total, value) => total + value, 0), awaited: true, why: null, kernel: shown.totals?.kernel ?? false },
+    totals: {
+      exact: null,
+      sum,
+      bound: null,
+      records: shown.totals?.records ?? null,
+      composition: own.reduce((total, value) => total + value, 0),
+      awaited: true,
+      why: null,
+      constant: shown.totals?.constant ?? [],
+      kernel: shown.totals?.kernel ?? false,
+    },
     // No budget moves the curve.
     reports: sameRelease(shown, mechanism, output) ? shown.reports : null,
     pair: shown.pair && rescaledPair(shown.pair, results.pair as PairState, asked, matrix, names),
@@ -214,7 +237,19 @@ function rescaledPair(pair: ShownPair, state: PairState, { mechanism, output, re
   const [j, k] = [names.indexOf(pair.source), names.indexOf(pair.secret)];
   const n = names.length;
   const at = (source: number, secret: number): number => matrix[source * n + secret] as number;
-  return { ...pair, leakage: at(j, k), mirror: at(k, j), worst: null, rows: null, supports: null, generic: NaN, limit: null, mirrorLimit: null, curve: null, delta: null };
+  return {
+    ...pair,
+    leakage: at(j, k),
+    mirror: at(k, j),
+    worst: null,
+    rows: null,
+    supports: null,
+    generic: NaN,
+    limit: null,
+    mirrorLimit: null,
+    curve: null,
+    delta: null,
+  };
 }
 
 /** All leakages by their points; null where a report favours other sets than those of the points. */

@@ -89,7 +89,11 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
         // Pressed and box say the same twice: colour is not the only cue.
         glyph.replaceChildren(icon(on ? CHECK : BOX, 13));
         const last = on && props.names.length < 2;
-        setAttrs(chip, { "aria-pressed": String(on), title: last ? `${whole}: one attribute must stay` : `${whole}: ${on ? "released" : "not released"}`, "aria-disabled": last ? "true" : null });
+        setAttrs(chip, {
+          "aria-pressed": String(on),
+          title: last ? `${whole}: one attribute must stay` : `${whole}: ${on ? "released" : "not released"}`,
+          "aria-disabled": last ? "true" : null,
+        });
         chip.disabled = props.disabled;
         const many = props.naming.names.length > LISTED;
         bar.hidden = many;
@@ -162,7 +166,17 @@ function shares(counts: Float64Array): SVGSVGElement {
   counts.forEach((count, k) => {
     const width = (100 * count) / total;
     const opacity = last === 0 ? 0.6 : 0.3 + (0.65 * k) / last;
-    if (width > 0) svg.append(s("rect", { x: from.toFixed(2), y: 0, width: Math.max(0.2, width - (k === last ? 0 : gap)).toFixed(2), height: 8, fill: "var(--ink2)", opacity: opacity.toFixed(2) }));
+    if (width > 0)
+      svg.append(
+        s("rect", {
+          x: from.toFixed(2),
+          y: 0,
+          width: Math.max(0.2, width - (k === last ? 0 : gap)).toFixed(2),
+          height: 8,
+          fill: "var(--ink2)",
+          opacity: opacity.toFixed(2),
+        }),
+      );
     from += width;
   });
   return svg;

@@ -1,6 +1,7 @@
 /** Below the table of pairs: what all reports together say about each secret, and the paper's sum for it. */
 import type { Output } from "../compute/local-mechanisms";
 import { s, text } from "../ui/dom";
+import { bound as upwards } from "../ui/format";
 import { rule } from "../ui/axes";
 import { textWidth } from "../ui/lettering";
 import { badge } from "../ui/marks";
@@ -56,12 +57,22 @@ export function drawTotals({ left, cw, n, output, totals, late, width, bottom }:
   const spoken: string[] = [];
   for (let k = 0; k < n; k++) {
     const x = left + (k + 0.5) * cw;
-    const value = (bounded ? totals?.bound : totals?.exact)?.[k] ?? NaN;
-    const number = late ? "…" : Number.isNaN(value) ? "–" : nats(value);
+    const exact = totals?.exact?.[k] ?? NaN;
+    const most = totals?.bound?.[k] ?? NaN;
+    const atMost = Number.isNaN(exact) && !Number.isNaN(most);
+    const number = late ? "…" : atMost ? `${bounded ? "" : "≤ "}${upwards(most)}` : Number.isNaN(exact) ? "–" : nats(exact);
     const added = totals?.sum[k] ?? NaN;
     const sum = !Number.isNaN(added) ? nats(added) : late ? "…" : "–";
     const error = totals && !late ? sumError(totals, k) : null;
-    if (!kernel) out.push(text(x, y + 19, number, { "text-anchor": "middle", "font-size": size, "font-weight": 600, style: bounded ? "fill:var(--promise)" : null }));
+    if (!kernel)
+      out.push(
+        text(x, y + 19, number, {
+          "text-anchor": "middle",
+          "font-size": size,
+          "font-weight": 600,
+          style: atMost ? "fill:var(--promise)" : null,
+        }),
+      );
     // A mark stands before its number where both have room, and never on it.
     const half = textWidth(sum, 11) / 2;
     const beside = cw >= 2 * half + 20;

@@ -40,5 +40,7 @@ export function completeOnly(records: number | null, totals: { records: number |
 
 /** What the table of pairs is about, and how its numbers are to be taken. */
 export function leaksHeading(output: Output): [string, string] {
-  return output === "raw" ? ["What one report leaks about another attribute", "exact, nats"] : ["What a guess from one report says about another attribute", "a lower bound, nats"];
+  return output === "raw"
+    ? ["What one report leaks about another attribute", "exact, nats"]
+    : ["What a guess from one report says about another attribute", "a lower bound, nats"];
 }

@@ -23,7 +23,14 @@ export function createEmpty(first: EmptyProps, onImport: (names: string[] | null
     },
     () => paste.focus(),
   );
-  const el = h("div", { class: "mx-empty" }, h("p", {}, "No matrix yet. Paste covariances, or start here."), h("div", { class: "jt-buttons" }, paste, fresh), line.el, panel.el);
+  const el = h(
+    "div",
+    { class: "mx-empty" },
+    h("p", {}, "No matrix yet. Paste covariances, or start here."),
+    h("div", { class: "jt-buttons" }, paste, fresh),
+    line.el,
+    panel.el,
+  );
   listen(paste, "click", panel.open);
   listen(fresh, "click", () => onImport(null, Float64Array.from({ length: TUPLES * TUPLES }, (_, k) => (k % (TUPLES + 1) === 0 ? 1 : 0))));
   const draw = ({ disabled }: EmptyProps): void => void (paste.disabled = fresh.disabled = disabled);

@@ -133,7 +133,7 @@ export function gridProps(view: MatrixView): GridProps {
     corner: [{ text: "", width: heads }],
     head: [
       names.map((name, j) => ({
-        text: fit((fits ? name : short[j]) as string, cellRoom, 12),
+        text: fit((fits ? name : short[j]) as string, cellRoom, 12, false, fits ? names : short),
         title: name,
         span: 1,
         align: "end" as const,
@@ -143,7 +143,7 @@ export function gridProps(view: MatrixView): GridProps {
     rowHead(r) {
       const { part, i } = placeAt(numbers, r, 0);
       const text = part === "entry" ? (names[i] as string) : ROW_HEADS[part];
-      return [{ text: fit(text, heads - 8, 12), title: text }];
+      return [{ text: fit(text, heads - 8, 12, false, names), title: text }];
     },
     rowMarked: (r) => {
       const { part, i } = placeAt(numbers, r, 0);

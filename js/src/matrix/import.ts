@@ -5,7 +5,9 @@ import { asymmetry, mirrored, notSymmetric, readNumber, type Refusal } from "./e
 
 export type Imported = { ok: true; names: string[] | null; cov: Float64Array } | ({ ok: false } & Refusal);
 
-const ACCEPTED = "Paste a square block of numbers, one line a row, parted by tabs, spaces, commas or semicolons; or a list such as [[1, 0.2], [0.2, 1]]. Names may stand in the first line and at the left.";
+const ACCEPTED =
+  "Paste a square block of numbers, one line a row, parted by tabs, spaces, commas or semicolons; or a list " +
+    "such as [[1, 0.2], [0.2, 1]]. Names may stand in the first line and at the left.";
 
 /** The code of a list or an array: rows in brackets of their own, perhaps in a call. */
 const CODE = /^\s*(?:[\w.]+\s*)?\(*\s*[[(]\s*[[(]/;
@@ -79,7 +81,13 @@ export function fromBlock(block: readonly (readonly string[])[]): Imported {
     const [i, j] = differs;
     const columns = names ?? Array.from({ length: n }, (_, k) => `column ${k + 1}`);
     const words = notSymmetric(places, i, j, texts[i * n + j] as string, texts[j * n + i] as string);
-    return { ok: false, ...words, title: names ? words.title : `Row ${i + 1}, ${columns[j]} and its mirror differ: ${texts[i * n + j]} and ${texts[j * n + i]}.` };
+    return {
+      ok: false,
+      ...words,
+      title: names
+        ? words.title
+        : `Row ${i + 1}, ${columns[j]} and its mirror differ: ${texts[i * n + j]} and ${texts[j * n + i]}.`,
+    };
   }
   return { ok: true, names, cov: mirrored(cov, n) };
 }
@@ -91,7 +99,11 @@ export interface ImportPanel {
 }
 
 export function createImportPanel(onSet: (text: string) => void, onClose: () => void): ImportPanel {
-  const note = h("span", {}, "Paste a square matrix of covariances, as lines of numbers or a list such as [[1, 0.2], [0.2, 1]]. Names in the first line come along.");
+  const note = h(
+    "span",
+    {},
+    "Paste a square matrix of covariances, as lines of numbers or a list such as [[1, 0.2], [0.2, 1]]. Names in the first line come along.",
+  );
   const area = h("textarea", { rows: 5, spellcheck: "false" });
   const set = button("Set matrix");
   const cancel = button("Cancel");

@@ -200,7 +200,12 @@ export function createMatrixEditor(first: MatrixEditorProps, on: MatrixEditorCal
   function commitBlock(r: number, c: number, block: string[][]): void {
     if (props.disabled) return;
     // More than fits, and names with it: that is a whole matrix.
-    if (block.length > 1 && block.length === block[0]?.length && Number.isNaN(readNumber(block[0]?.[1] ?? "0").value) && Number.isNaN(readNumber(block[1]?.[0] ?? "0").value)) {
+    if (
+      block.length > 1 &&
+      block.length === block[0]?.length &&
+      Number.isNaN(readNumber(block[0]?.[1] ?? "0").value) &&
+      Number.isNaN(readNumber(block[1]?.[0] ?? "0").value)
+    ) {
       return take(fromBlock(block));
     }
     const { numbers, correlation } = props;
@@ -239,7 +244,12 @@ export function createMatrixEditor(first: MatrixEditorProps, on: MatrixEditorCal
     const { disabled, loaded } = props;
     const top = props.numbers.weights ? 1 : 0;
     menu.open(moreButton, [
-      { label: "Reset to loaded", disabled, title: "Matrix and means as they were given", run: () => edited({ ...props.numbers, cov: loaded.cov, mean: loaded.mean }) },
+      {
+        label: "Reset to loaded",
+        disabled,
+        title: "Matrix and means as they were given",
+        run: () => edited({ ...props.numbers, cov: loaded.cov, mean: loaded.mean }),
+      },
       {
         label: "Copy matrix",
         title: "Every digit, tab separated",
@@ -287,7 +297,14 @@ export function createMatrixEditor(first: MatrixEditorProps, on: MatrixEditorCal
   }
 
   function drawMessage(): void {
-    const { line: message, told } = matrixMessage({ note, unread: unread(), check: now.check, culprit: now.culprit, names: clipped(props.names), fault: props.fault });
+    const { line: message, told } = matrixMessage({
+      note,
+      unread: unread(),
+      check: now.check,
+      culprit: now.culprit,
+      names: clipped(props.names),
+      fault: props.fault,
+    });
     const above = on.onMessage !== undefined && on.onMessage(message) !== false;
     const own = above || told ? null : message;
     line.update(own ?? { kind: "info", text: "" });

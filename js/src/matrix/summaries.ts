@@ -64,7 +64,7 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
     setText(pairHead, stale ? `Correlation${old}` : `Correlation, axis ±${limit}`);
     setAttr(pairHead, "title", `The axis ends at ±${limit}`);
     const rows = chosen.map(({ pair, value }) => ({
-      name: pair.map((j) => clip(short[j] as string, LONGEST)),
+      name: pair.map((j) => clip(short[j] as string, LONGEST, short)),
       joint: ", ",
       title: pair.map((j) => names[j] as string).join(", "),
       value,

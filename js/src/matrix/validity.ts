@@ -98,7 +98,13 @@ export function validRange(matrix: Float64Array, n: number, i: number, j: number
   numbers[i * n + j] = numbers[j * n + i] = 0;
   const valid = (of: number[]): boolean =>
     of.every((k) => (numbers[k * (n + 1)] as number) >= 0) &&
-    check(Float64Array.from({ length: of.length ** 2 }, (_, c) => numbers[(of[Math.floor(c / of.length)] as number) * n + (of[c % of.length] as number)] as number), of.length).valid;
+    check(
+      Float64Array.from(
+        { length: of.length ** 2 },
+        (_, c) => numbers[(of[Math.floor(c / of.length)] as number) * n + (of[c % of.length] as number)] as number,
+      ),
+      of.length,
+    ).valid;
   if (!numbers.every(Number.isFinite) || !valid(rest)) return null;
   if (i !== j && !(valid([...rest, i]) && valid([...rest, j]))) return null;
   const { residual } = regression(numbers, n, rest);

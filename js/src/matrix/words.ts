@@ -14,7 +14,7 @@ export function shortNames(names: readonly string[]): string[] {
 }
 
 export function clipped(names: readonly string[]): string[] {
-  return names.map((name) => clip(name, LONG));
+  return names.map((name) => clip(name, LONG, names));
 }
 
 /** Decimals that give the largest number three digits, at most six. */
@@ -28,7 +28,9 @@ export function entry(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return "?";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  return size < 0.5 * 10 ** -decimals || size >= 1e6 ? scientific(value, 0) : fixed(value, decimals);
+  // Beside a large number a small one keeps two decimals of its own.
+  const own = Math.max(decimals, Math.min(2, decimalsFor(size)));
+  return size < 0.5 * 10 ** -own || size >= 1e6 ? scientific(value, 0) : fixed(value, own);
 }
 
 /** A mean or a weight: as short as it can be, one decimal where others have one. */

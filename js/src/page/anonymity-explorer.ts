@@ -32,7 +32,9 @@ const pages = perPage((view: AnonymityView, embedded) => {
 });
 
 function needsKernel(view: AnonymityView, embedded: Embedded): string | null {
-  return isWhole(view) || summaries.of(view, embedded) !== null ? null : `This page computes tables of up to ${fixed(MOST_RECORDS, 0)} records and not too many columns: a larger one needs a kernel.`;
+  return isWhole(view) || summaries.of(view, embedded) !== null
+    ? null
+    : `This page computes tables of up to ${fixed(MOST_RECORDS, 0)} records and not too many columns: a larger one needs a kernel.`;
 }
 
 const jobs = lateJobs<AnonymityView, AnonymityRequest, AnonymityPage>({

@@ -1,4 +1,7 @@
-/** The explorer of local privacy in a page: small tables are embedded, and every edit is computed from them; of large ones budgets and pairs are, from points. */
+/**
+ * The explorer of local privacy in a page: small tables are embedded, and every edit is computed from them; of large
+ * ones budgets and pairs are, from points.
+ */
 import { localAnswer, localTables } from "../compute/local-answer";
 import { answersFromPoints, localAnswerFromPoints, withoutAwaited } from "../compute/local-from-points";
 import { LIMITS } from "../compute/local-tables";

@@ -18,6 +18,11 @@ export interface PageOptions {
 const CHANGED = "This page has no kernel to draw what you see now. Reload it for the picture that was published.";
 const NO_PICTURE = "This page holds none.";
 
+/** What an error says, where we wrote it: those of the browser are no whole sentences, or have other names. */
+export function inOurWords(error: unknown, otherwise: string): string {
+  return error instanceof Error && /^(Range)?Error$/.test(error.name) && error.message.endsWith(".") ? error.message : otherwise;
+}
+
 export class PageModel<V extends AnyView, R extends AnyRequest> implements Model {
   readonly embedded: Embedded;
   /** Why the page cannot answer, or null. */
@@ -128,7 +133,7 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
       return this.joined.answer(view, wish, this.embedded);
     } catch (error) {
       console.error(error);
-      const text = `Something went wrong in this page: ${error instanceof Error ? error.message : String(error)} The last results stay.`;
+      const text = `Something went wrong in this page: ${inOurWords(error, "its state is damaged, or the code.")} The last results stay.`;
       return { ...view, fault: { text, where: null } };
     }
   }

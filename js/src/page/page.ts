@@ -4,9 +4,9 @@
  */
 import { h } from "../ui/dom";
 import type { AnyView } from "../ui/session";
-import { PageModel } from "./page-model";
+import { inOurWords, PageModel } from "./page-model";
 import { joinedAs } from "./registry";
-import { checkShapes } from "./shapes";
+import { checkLimits } from "./limits";
 import { readState } from "./state";
 
 /** The element that Python writes around picture and state. */
@@ -14,14 +14,20 @@ const SLOT = ".pdp-slot";
 const LIVE = "What you change is computed in this page. It has no kernel, and nothing leaves it.";
 /** A slot says with this event, which bubbles, that its widget shows something else: the view is its detail. */
 export const CHANGE = "pdp:change";
+const DAMAGED = "The saved state is damaged. Run the notebook again, and publish it again.";
 const PICTURE = "data:image/svg+xml;base64,";
 
-/** The picture that stands in a slot, as SVG. */
+/** The drawings that stand in a slot below each other, as one SVG. */
 function pictureOf(slot: HTMLElement): string | null {
-  const source = slot.querySelector("figure img")?.getAttribute("src") ?? "";
-  if (!source.startsWith(PICTURE)) return null;
-  const raw = atob(source.slice(PICTURE.length));
-  return new TextDecoder().decode(Uint8Array.from(raw, (sign) => sign.charCodeAt(0)));
+  const sources = [...slot.querySelectorAll("figure img")].map((image) => image.getAttribute("src") ?? "").filter((source) => source.startsWith(PICTURE));
+  let [wide, high] = [0, 0];
+  const images = sources.map((source) => {
+    const [, width = "0", height = "0"] = / width="([\d.]+)" height="([\d.]+)"/.exec(atob(source.slice(PICTURE.length))) ?? [];
+    const image = `<image y="${high}" width="${width}" height="${height}" href="${source}"/>`;
+    [wide, high] = [Math.max(wide, Number(width)), high + Number(height)];
+    return image;
+  });
+  return images.length > 0 ? `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}">${images.join("")}</svg>` : null;
 }
 
 /** Puts the widget into its slot, and returns how to take it out again. */
@@ -30,7 +36,7 @@ export function mount(slot: HTMLElement): () => void {
   const state = readState(block?.textContent ?? "");
   const joined = joinedAs(state.module);
   if (!joined) throw new Error(`This page does not know the widget "${state.module}".`);
-  checkShapes(state);
+  checkLimits(state);
   const changed = (view: AnyView): void => {
     slot.toggleAttribute("data-changed", true);
     slot.dispatchEvent(new CustomEvent(CHANGE, { bubbles: true, detail: view }));
@@ -67,8 +73,7 @@ function tryMount(slot: HTMLElement): void {
     mount(slot);
   } catch (error) {
     console.error(error);
-    const reason = error instanceof Error ? error.message : String(error);
-    slot.append(h("p", { class: "pdp-note" }, `It cannot be used here; the picture shows what was published. ${reason}`));
+    slot.append(h("p", { class: "pdp-note" }, `It cannot be used here; the picture shows what was published. ${inOurWords(error, DAMAGED)}`));
   }
 }
 

@@ -17,7 +17,9 @@ export const STATE_VERSION = 1;
 export function readState(text: string): PageState {
   const { version, package: saved, module, traits, embedded } = JSON.parse(text) as Record<string, unknown>;
   if (version !== STATE_VERSION) {
-    throw new Error(`It was saved by pdp_widgets ${String(saved)} (state ${String(version)}); this page is of pdp_widgets ${own} and reads state ${STATE_VERSION}.`);
+    throw new Error(
+      `It was saved by pdp_widgets ${String(saved)} (state ${String(version)}); this page is of pdp_widgets ${own} and reads state ${STATE_VERSION}.`,
+    );
   }
   if (typeof module !== "string" || !isRecord(traits)) throw new Error("The state names no module or no traits.");
   return { module, traits: decoded(traits) as Record<string, unknown>, embedded: decoded(embedded ?? {}) as Record<string, unknown> };

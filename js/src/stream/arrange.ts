@@ -10,5 +10,17 @@ export function arrange(parts: Record<Name, Part>): HTMLElement {
   const columns = h("div", { class: "sx-columns" }, h("div", { class: "sx-controls" }, model.el, release.el), leak);
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const body = h("div", { class: "px-body" }, columns, audit.el);
-  return h("div", { class: "px-scroll" }, h("div", { class: "px px-fits sx", role: "group", "aria-label": "Stream simulator" }, header.el, lead.el, slot, body, live.el));
+  return h(
+    "div",
+    { class: "px-scroll" },
+    h(
+      "div",
+      { class: "px px-fits sx", role: "group", "aria-label": "Stream simulator" },
+      header.el,
+      lead.el,
+      slot,
+      body,
+      live.el,
+    ),
+  );
 }

@@ -7,6 +7,7 @@ import { inlineMark } from "../ui/marks";
 import { clip } from "../ui/lettering";
 import { nats } from "../ui/wording";
 import type { MechanismChoice } from "./protocol";
+import { deltaText } from "./release";
 import type { LaneTotals } from "./totals";
 
 export interface AuditProps {
@@ -18,9 +19,16 @@ export interface AuditProps {
   totals: readonly LaneTotals[];
   linear: number;
   advanced: number;
+  /** The chance with which advanced composition may be passed. */
+  delta: number;
   errors: readonly number[];
   expected: readonly number[];
   hamming: boolean;
+}
+
+/** A lane that has ended has no number of a later step. */
+function orDash(value: number, decimals: number): string {
+  return Number.isNaN(value) ? "–" : fixed(value, decimals);
 }
 
 export function createAudit(initial: AuditProps): Component<AuditProps> {
@@ -57,10 +65,18 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(bound.key, ` Composition, ${fixed(position, 0)} step${position === 1 ? "" : "s"}`);
     setText(bound.value, none ? "–" : upwards(Math.min(linear, advanced)));
     const since = broke.length === 1 ? ` since step ${fixed(totals[props.lanes.indexOf(broke[0] as MechanismChoice)]?.first ?? 0, 0)}` : "";
-    setText(bound.note, none ? "" : `linear ${upwards(linear)}, advanced ${upwards(advanced)}${broke.length ? `; void for ${list(broke.map(({ short: name }) => name))}${since}` : ""}`);
+    // Below a sum that keeps its promise it would look like a bound that is broken.
+    const except = advanced < linear ? ` except with probability ${deltaText(props.delta)}` : "";
+    setText(
+      bound.note,
+      none
+        ? ""
+        : `linear ${upwards(linear)}, advanced ${upwards(advanced)}${except}` +
+          `${broke.length ? `; void for ${list(broke.map(({ short: name }) => name))}${since}` : ""}`,
+    );
     setText(wrong.key, props.hamming ? " Wrong symbols so far" : " Error so far");
-    setText(wrong.value, none ? "–" : props.errors.map((value) => fixed(value, 2)).join(" / "));
-    setText(wrong.note, none ? "" : `expected ${props.expected.map((value) => fixed(value, 3)).join(" / ")}`);
+    setText(wrong.value, none ? "–" : props.errors.map((value) => orDash(value, 2)).join(" / "));
+    setText(wrong.note, none ? "" : `expected ${props.expected.map((value) => orDash(value, 3)).join(" / ")}`);
     setAttr(el, "data-lanes", props.lanes.length);
     el.style.setProperty("--sx-cells", String(props.lanes.length + 3));
   }

@@ -27,7 +27,13 @@ export function createLaneChips(initial: LaneChipsProps, home: HTMLElement, onLa
   const offers = h("div", { class: "sx-chips" });
   const el = h("div", { class: "px-field" }, h("span", { class: "label" }, "Lanes, up to four"), list, offers);
   const menu = createMenu(home, "Mechanisms");
-  const more = h("button", { type: "button", class: "chip", "aria-haspopup": "menu", "aria-expanded": "false" }, icon(PLUS, 13), h("span", { class: "chip-name" }, "more"), icon(DOWN, 13));
+  const more = h(
+    "button",
+    { type: "button", class: "chip", "aria-haspopup": "menu", "aria-expanded": "false" },
+    icon(PLUS, 13),
+    h("span", { class: "chip-name" }, "more"),
+    icon(DOWN, 13),
+  );
   listen(more, "click", () => more.getAttribute("aria-disabled") === null && menu.open(more, items()));
   let drawn = "";
 
@@ -60,16 +66,37 @@ export function createLaneChips(initial: LaneChipsProps, home: HTMLElement, onLa
       ...props.lanes.map((lane, k) => {
         const choice = named.get(lane);
         const name = choice?.short ?? lane;
-        const off = h("button", { type: "button", class: "sx-remove", "aria-label": `Take ${name} away`, title: single ? "One lane stays" : `Take ${name} away`, "aria-disabled": single || props.disabled ? "true" : null }, icon(TIMES, 13));
+        const off = h(
+          "button",
+          {
+            type: "button",
+            class: "sx-remove",
+            "aria-label": `Take ${name} away`,
+            title: single ? "One lane stays" : `Take ${name} away`,
+            "aria-disabled": single || props.disabled ? "true" : null,
+          },
+          icon(TIMES, 13),
+        );
         listen(off, "click", () => remove(lane, k));
-        return h("span", { class: "chip chip-on sx-chip", title: choice?.label ?? lane }, laneSample(lines[lane] ?? k), h("span", { class: "chip-name" }, clip(name, 40)), off);
+        return h(
+          "span",
+          { class: "chip chip-on sx-chip", title: choice?.label ?? lane },
+          laneSample(lines[lane] ?? k),
+          h("span", { class: "chip-name" }, clip(name, 40)),
+          off,
+        );
       }),
     );
     const full = props.lanes.length >= MOST_LANES;
     const offered = full ? [] : free().filter(({ why }) => why === null).slice(0, OFFERED);
     offers.replaceChildren(
       ...offered.map((choice) => {
-        const add = h("button", { type: "button", class: "chip", title: `Add: ${choice.label}` }, icon(PLUS, 13), h("span", { class: "chip-name" }, clip(choice.short, 40)));
+        const add = h(
+          "button",
+          { type: "button", class: "chip", title: `Add: ${choice.label}` },
+          icon(PLUS, 13),
+          h("span", { class: "chip-name" }, clip(choice.short, 40)),
+        );
         add.disabled = props.disabled;
         listen(add, "click", () => {
           onLanes([...props.lanes, choice.key]);

@@ -19,13 +19,22 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
   // Roles are said: laid out as blocks, rows and cells would have none everywhere.
   const body = h("tbody", { role: "rowgroup" });
   const head = h("tr", { role: "row" });
-  const el = h("div", { class: "sr-only sx-steps" }, h("table", { role: "table", "aria-label": "The last steps" }, h("thead", { role: "rowgroup" }, head), body));
+  const el = h(
+    "div",
+    { class: "sr-only sx-steps" },
+    h("table", { role: "table", "aria-label": "The last steps" }, h("thead", { role: "rowgroup" }, head), body),
+  );
   let drawn: LastStepsProps | null = null;
   /** What the record had given up by then, and the step of the first row. */
   let [cuts, first] = [0, 0];
 
   function heads({ lanes }: LastStepsProps): void {
-    const cells = lanes.flatMap(({ short }) => [`${short}: released`, `${short}: belief in the true symbol`, `${short}: leakage, nats`, `${short}: sum so far, nats`]);
+    const cells = lanes.flatMap(({ short }) => [
+      `${short}: released`,
+      `${short}: belief in the true symbol`,
+      `${short}: leakage, nats`,
+      `${short}: sum so far, nats`,
+    ]);
     write(head, ["step", "true", "promise, nats", ...cells], () => h("th", { scope: "col", role: "columnheader" }));
   }
 
@@ -37,13 +46,23 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
     const own = record.lanes.flatMap((lane) => {
       const released = lane.released[k] as number;
       const belief = record.columns === 1 ? lane.belief[k] : lane.belief[k * record.columns + truth];
-      return [released === NOTHING ? "nothing" : stateText(states, released), probability(belief as number), `${leakage(lane.leakage[k] as number, promise)}${lane.over[k] ? ", over" : ""}`, fixed(lane.sum[k] as number, 3)];
+      return [
+        released === NOTHING ? "nothing" : stateText(states, released),
+        probability(belief as number),
+        `${leakage(lane.leakage[k] as number, promise)}${lane.over[k] ? ", over" : ""}`,
+        fixed(lane.sum[k] as number, 3),
+      ];
     });
     return [fixed(step, 0), stateText(states, truth), leakage(promise), ...own];
   }
 
   /** Cells that are there stay: a run of minutes gives up its first steps again and again. */
-  function write(row: Element, cells: readonly string[], made = (k: number): HTMLElement => (k === 0 ? h("th", { scope: "row", role: "rowheader" }) : h("td", { role: "cell" }))): void {
+  function write(
+    row: Element,
+    cells: readonly string[],
+    made = (k: number): HTMLElement =>
+      k === 0 ? h("th", { scope: "row", role: "rowheader" }) : h("td", { role: "cell" }),
+  ): void {
     while (row.childElementCount > cells.length) row.lastElementChild?.remove();
     cells.forEach((text, k) => setText(row.children[k] ?? row.appendChild(made(k)), text));
   }

@@ -79,10 +79,20 @@ export function outcome({ position, lanes, totals, leaks, promise }: Pick<LeadPr
   const also = others.length === 0 ? "" : `, then ${others.length <= 2 ? list(others) : `${inWords(others.length)} mechanisms`}`;
   const when = `At step ${fixed(begun.first, 0)} ${named(lanes[begun.k]?.short ?? "")} broke its promise${also}; `;
   const now = leaks[begun.k] ?? NaN;
-  // It has ended.
-  if (Number.isNaN(now)) return { before: `${when}the most that it leaked in one step is `, number: nats(totals[begun.k]?.largest ?? NaN, promise), role: "over", after: "." };
-  const still = isOverPromise(now, promise);
-  return { before: `${when}${also ? "the first" : "it"} leaks ${isOverPromise(promise, now) ? "only " : ""}`, number: nats(now, promise), role: still ? "over" : "value", after: ` in step ${fixed(position, 0)}.` };
+  // It has ended, or keeps its promise in the last step: the story is the worst one.
+  if (Number.isNaN(now) || !isOverPromise(now, promise))
+    return {
+      before: `${when}the most that it leaked in one step is `,
+      number: nats(totals[begun.k]?.largest ?? NaN, promise),
+      role: "over",
+      after: ".",
+    };
+  return {
+    before: `${when}${also ? "the first" : "it"} leaks `,
+    number: nats(now, promise),
+    role: "over",
+    after: ` in step ${fixed(position, 0)}.`,
+  };
 }
 
 export function createLead(initial: LeadProps, events: LeadEvents): Component<LeadProps> {
@@ -92,14 +102,34 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
   const stayPart = h("span", {}, stayBefore, h("b", {}, stay.el), ". ");
   const chain = h("span");
   const [before, number, after] = [h("span"), h("b"), h("span")];
-  const el = h("p", { class: "px-lead sx-lead" }, "Each release promises to leak at most ", h("span", { class: "promise nowrap" }, epsilon.el, " nats"), ". ", stayPart, chain, before, number, after);
+  const el = h(
+    "p",
+    { class: "px-lead sx-lead" },
+    "Each release promises to leak at most ",
+    h("span", { class: "promise nowrap" }, epsilon.el, " nats"),
+    ". ",
+    stayPart,
+    chain,
+    before,
+    number,
+    after,
+  );
 
   function epsilonProps({ epsilon: value, disabled }: LeadProps): DragNumberProps {
     const accept = (next: number, typed?: string) => {
       const reason = refuseBudget(next, typed);
       return reason === null ? ({ ok: true } as const) : ({ ok: false, reason } as const);
     };
-    return { value, text: nats(value), entryText: budgetText(value), label: "Budget ε of a step", valueText: `ε = ${budgetText(value)} nats`, disabled, accept, read: readBudget };
+    return {
+      value,
+      text: nats(value),
+      entryText: budgetText(value),
+      label: "Budget ε of a step",
+      valueText: `ε = ${budgetText(value)} nats`,
+      disabled,
+      accept,
+      read: readBudget,
+    };
   }
 
   function stayProps({ stay: value, disabled, editable }: LeadProps): DragNumberProps {
@@ -107,7 +137,14 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
       const reason = refusal(next, typed ?? String(next));
       return reason === null ? ({ ok: true } as const) : ({ ok: false, reason } as const);
     };
-    return { value: value ?? 0, text: chance(value ?? 0), label: "Chance to stay in a state", valueText: chance(value ?? 0), disabled: disabled || !editable, accept };
+    return {
+      value: value ?? 0,
+      text: chance(value ?? 0),
+      label: "Chance to stay in a state",
+      valueText: chance(value ?? 0),
+      disabled: disabled || !editable,
+      accept,
+    };
   }
 
   function draw(props: LeadProps): void {

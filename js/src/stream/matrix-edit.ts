@@ -41,7 +41,11 @@ export function pasteRows(rows: Rows, r: number, c: number, block: readonly (rea
   const short = block.findIndex((cells) => cells.length < width);
   if (short >= 0) return { ok: false, title: "The pasted lines differ in length.", text: `Line ${short + 1} has fewer than ${width} cells.` };
   if (r + block.length > height || c + width > n) {
-    return { ok: false, title: `The pasted block has ${block.length} × ${width} cells.`, text: `From here ${height - r} × ${n - c} fit (rows × columns, without headings and sums).` };
+    return {
+      ok: false,
+      title: `The pasted block has ${block.length} × ${width} cells.`,
+      text: `From here ${height - r} × ${n - c} fit (rows × columns, without headings and sums).`,
+    };
   }
   let edit: Edit = { ok: true, entries: rows.entries };
   block.forEach((cells, k) => {
@@ -67,7 +71,11 @@ function pasteRow(entries: Float64Array, offset: number, c: number, cells: reado
 }
 
 /** What is wrong with the rows, the first of it; null where each is a law. */
-export function rowFault(rows: Rows, drafts: Drafts, names: { row(r: number): string; cell(r: number, c: number): string }): { title: string; text: string; normalise: boolean } | null {
+export function rowFault(
+  rows: Rows,
+  drafts: Drafts,
+  names: { row(r: number): string; cell(r: number, c: number): string },
+): { title: string; text: string; normalise: boolean } | null {
   const { entries, n } = rows;
   const bad = entries.findIndex((p) => !isProbability(p));
   if (bad >= 0) {

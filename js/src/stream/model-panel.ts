@@ -133,7 +133,10 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     if (note) return on.onMessage(note);
     if (!props.editable) return on.onMessage(null);
     const name = (k: number): string => stateText(props.states, k);
-    const names = { row: (r: number) => (r < n() ? `from ${name(r)}` : "start"), cell: (r: number, c: number) => (r < n() ? `From ${name(r)} to ${name(c)}` : `Start at ${name(c)}`) };
+    const names = {
+      row: (r: number) => (r < n() ? `from ${name(r)}` : "start"),
+      cell: (r: number, c: number) => (r < n() ? `From ${name(r)} to ${name(c)}` : `Start at ${name(c)}`),
+    };
     const fault = rowFault(rows(), drafts, names);
     const action = fault?.normalise ? { label: "Normalise", run: () => apply(normaliseRows(rows())) } : null;
     on.onMessage(fault && { kind: "error", title: fault.title, text: `${fault.text} The stream waits.`, action });
@@ -185,8 +188,14 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     const compact = count > ROOMY || order > 1;
     const show = (p: number): string => (Number.isFinite(p) ? (compact ? probability(p, count <= THREE ? 3 : 2, 0) : chance(p)) : "?");
     const matrix = count * count;
-    const name = (r: number): string[] => (order > 1 ? [stateText(states, Math.floor(r / count)), stateText(states, r % count)] : [r < count ? stateText(states, r) : "start"]);
-    const widest = Math.max(...states.map((text) => textWidth(text.slice(0, 30), 12)), order > 1 ? 0 : textWidth("from, to", 12));
+    const name = (r: number): string[] =>
+      order > 1
+        ? [stateText(states, Math.floor(r / count)), stateText(states, r % count)]
+        : [r < count ? stateText(states, r) : "start"];
+    const widest = Math.max(
+      ...states.map((text) => textWidth(text.slice(0, 30), 12)),
+      order > 1 ? 0 : textWidth("from, to", 12),
+    );
     const head = Math.min(order > 1 ? 44 : compact ? 60 : 72, Math.ceil(widest) + 16);
     const sumWidth = compact ? 38 : 48;
     const least = compact ? 38 : 48;
@@ -230,7 +239,14 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
       columnGroup: () => false,
       cell,
       sumLabel: "sum",
-      rowSum: (r) => (entries.length === 0 ? "" : Number.isNaN(sumOf(r)) ? "?" : isNormalised(entries.slice(r * count, (r + 1) * count)) ? "1" : showSum(sumOf(r))),
+      rowSum: (r) =>
+        entries.length === 0
+          ? ""
+          : Number.isNaN(sumOf(r))
+            ? "?"
+            : isNormalised(entries.slice(r * count, (r + 1) * count))
+              ? "1"
+              : showSum(sumOf(r)),
       rowGood: (r) => isNormalised(entries.slice(r * count, (r + 1) * count)),
       cellWidth: { least, most: MOST_WIDE },
       sumWidth,
@@ -248,8 +264,25 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     const text = `Stay at ${name}`;
     return {
       label: text,
-      slider: { value: sound, min: 0, max: 1, log: false, label: text, valueText: chance(value), ticks: [], disabled: props.disabled || !props.editable },
-      entry: { label: `${text} as a number`, value, format: entryChance, title: wholeNumber(value, entryChance(value)), refuse: (next, typed) => refusal(next, typed), disabled: props.disabled || !props.editable, width: ENTRY },
+      slider: {
+        value: sound,
+        min: 0,
+        max: 1,
+        log: false,
+        label: text,
+        valueText: chance(value),
+        ticks: [],
+        disabled: props.disabled || !props.editable,
+      },
+      entry: {
+        label: `${text} as a number`,
+        value,
+        format: entryChance,
+        title: wholeNumber(value, entryChance(value)),
+        refuse: (next, typed) => refusal(next, typed),
+        disabled: props.disabled || !props.editable,
+        width: ENTRY,
+      },
       stays: `The chance to stay remains ${chance(value)}`,
     };
   }
@@ -260,7 +293,14 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
       const reason = refusal(next, typed ?? String(next));
       return reason === null ? ({ ok: true } as const) : ({ ok: false, reason } as const);
     };
-    return { value, text: chance(value), label: `Start, probability that the first is ${stateText(props.states, 1, 60)}`, valueText: chance(value), disabled: props.disabled || !props.editable, accept };
+    return {
+      value,
+      text: chance(value),
+      label: `Start, probability that the first is ${stateText(props.states, 1, 60)}`,
+      valueText: chance(value),
+      disabled: props.disabled || !props.editable,
+      accept,
+    };
   }
 
   function draw(): void {
@@ -274,14 +314,26 @@ export function createModelPanel(initial: ModelProps, on: ModelEvents): Componen
     normalise.disabled = disabled || !now.entries.every(isProbability) || rowFault(now, drafts, { row: String, cell: String }) === null;
     kept.disabled = disabled;
     many.hidden = editable;
-    setText(many, editable ? "" : `${order > 1 ? "A chain of second order" : `A chain of ${states.length} states`} is changed in Python; here it ${shown ? "can be read" : "runs"}.`);
+    setText(
+      many,
+      editable
+        ? ""
+        : `${order > 1 ? "A chain of second order" : `A chain of ${states.length} states`} is changed in Python; here it ${shown ? "can be read" : "runs"}.`,
+    );
     stays.hidden = !two;
     startLine.hidden = !two;
     if (two) sliders.forEach((slider, k) => slider.update(stayProps(k)));
     setText(startName, `Start, P(first is ${stateText(states, 1, 12)})`);
     if (two) start.update(startProps());
     const last = changes[changes.length - 1];
-    setText(changed, last ? `${sentence(last.after)} from step ${fixed(last.step, 0)} on, ${last.before} before.` : editable ? "What is changed takes effect from the next step." : "");
+    setText(
+      changed,
+      last
+        ? `${sentence(last.after)} from step ${fixed(last.step, 0)} on, ${last.before} before.`
+        : editable
+          ? "Changes apply from the next step."
+          : "",
+    );
     const data = sourceWords(props.source);
     setText(source, data);
     source.hidden = data === "";

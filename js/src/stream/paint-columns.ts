@@ -16,7 +16,14 @@ export interface ColumnPicture {
 }
 
 /** A row of symbols: for two states the share of the second, for more the places they were at; what is wrong is underlined. */
-export function columnsOfSymbols(brush: Brush, image: PixelColumns, { layout, record, states: { length: states }, parts }: Omit<ColumnPicture, "top">, top: number, symbols: Uint16Array, truth: Uint16Array | null): void {
+export function columnsOfSymbols(
+  brush: Brush,
+  image: PixelColumns,
+  { layout, record, states: { length: states }, parts }: Omit<ColumnPicture, "top">,
+  top: number,
+  symbols: Uint16Array,
+  truth: Uint16Array | null,
+): void {
   const { strip } = layout;
   const rows = states <= SQUARES ? 1 : Math.min(states, Math.floor(strip));
   const ink = brush.pixel(truth && states > SQUARES ? "ink" : "ink2");
@@ -41,7 +48,14 @@ export function columnsOfSymbols(brush: Brush, image: PixelColumns, { layout, re
 }
 
 /** From the least to the largest belief of a column, joined to the column before; thick where the promise is broken. */
-export function columnsOfBelief(brush: Brush, image: PixelColumns, { layout, record, parts }: ColumnPicture, lane: LaneArrays, frame: LaneFrame, value: (k: number) => number): void {
+export function columnsOfBelief(
+  brush: Brush,
+  image: PixelColumns,
+  { layout, record, parts }: ColumnPicture,
+  lane: LaneArrays,
+  frame: LaneFrame,
+  value: (k: number) => number,
+): void {
   const height = layout.beliefHeight;
   const foot = frame.belief + height;
   const count = parts.length;
@@ -78,7 +92,13 @@ export function columnsOfBelief(brush: Brush, image: PixelColumns, { layout, rec
 }
 
 /** Small rows of belief, one for each state, of the last step of each column. */
-export function columnsOfHeat(image: PixelColumns, { layout, record, states: { length: states }, parts }: ColumnPicture, lane: LaneArrays, frame: LaneFrame, scale: Uint32Array): void {
+export function columnsOfHeat(
+  image: PixelColumns,
+  { layout, record, states: { length: states }, parts }: ColumnPicture,
+  lane: LaneArrays,
+  frame: LaneFrame,
+  scale: Uint32Array,
+): void {
   const row = layout.beliefHeight / states;
   for (const { x, to } of parts) {
     const k = record.at(to) * states;

@@ -96,7 +96,11 @@ export function paintLane(brush: Brush, lane: LaneArrays, frame: LaneFrame, pict
 }
 
 /** Above and below a row of shares, which may be empty. */
-export function paintRims(brush: Brush, top: number, { layout, span, record, states, until }: Pick<LanePicture, "layout" | "span" | "record" | "states" | "until">): void {
+export function paintRims(
+  brush: Brush,
+  top: number,
+  { layout, span, record, states, until }: Pick<LanePicture, "layout" | "span" | "record" | "states" | "until">,
+): void {
   const from = Math.max(span.first, record.first);
   if (states.length > SQUARES || until <= from) return;
   const [start, end] = [stepX(layout, span, from + 1), stepX(layout, span, until + 1)];
@@ -155,12 +159,24 @@ function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: 
   if (record.has(cursor)) {
     const k = record.at(cursor);
     const p = value(k);
-    if (p >= 0) brush.text(valueX, Math.min(foot - 1, Math.max(frame.belief + 9, y(p) + 4)), probability(p), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
+    if (p >= 0)
+      brush.text(valueX, Math.min(foot - 1, Math.max(frame.belief + 9, y(p) + 4)), probability(p), {
+        bold: true,
+        colour: lane.over[k] ? "over" : "ink",
+        halo: true,
+      });
   }
 }
 
 /** A belief that stays for the length of a step; of the steps over their promise alone, thick. Rectangles are drawn faster than a line with as many corners. */
-function paintStairs(brush: Brush, lane: LaneArrays, { record, parts }: LanePicture, value: (k: number) => number, y: (p: number) => number, only: boolean): void {
+function paintStairs(
+  brush: Brush,
+  lane: LaneArrays,
+  { record, parts }: LanePicture,
+  value: (k: number) => number,
+  y: (p: number) => number,
+  only: boolean,
+): void {
   const thick = only ? 3 : 1.5;
   const half = thick / 2;
   brush.rects(only ? "over" : "ink", 1, (add) => {
@@ -204,7 +220,11 @@ function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: La
   }
   const row = layout.beliefHeight / n;
   const free = layout.left - 9 - textWidth(layout.narrow ? "belief" : "by state");
-  const label = (state: number): void => brush.text(layout.left - 5, frame.belief + (n - 1 - state) * row + row / 2 + 4, fit(stateText(states, state), free), { colour: "ink2", align: "end" });
+  const names = states.map((_, k) => stateText(states, k));
+  const label = (state: number): void => {
+    const y = frame.belief + (n - 1 - state) * row + row / 2 + 4;
+    brush.text(layout.left - 5, y, fit(names[state] as string, free, 11, false, names), { colour: "ink2", align: "end" });
+  };
   if (row >= 11) states.forEach((_, state) => label(state));
   else for (const state of [0, n - 1]) label(state);
   if (record.has(cursor)) {
@@ -239,15 +259,23 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   brush.line(layout.left, foot, layout.right, foot, "line2");
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   const promiseNow = record.promise[record.at(until)] as number;
-  if (promiseNow > top * 0.25 && promiseNow < top * 0.82) brush.text(layout.left - 5, y(promiseNow) + 4, tick(threeDigits(promiseNow)), { colour: "promise", align: "end" });
+  if (promiseNow > top * 0.25 && promiseNow < top * 0.82)
+    brush.text(layout.left - 5, y(promiseNow) + 4, tick(threeDigits(promiseNow)), { colour: "promise", align: "end" });
   brush.text(layout.left - 5, frame.leakage + 8, tick(threeDigits(top)), { colour: "ink2", align: "end" });
   paintPromise(brush, picture, from, y);
   // At the right end of the line, where no number stands.
-  if (picture.first && !layout.narrow && valueX < layout.right - 60 && Number.isFinite(promiseNow)) brush.text(layout.right + 4, y(promiseNow) + 4, "promise", { colour: "promise" });
+  if (picture.first && !layout.narrow && valueX < layout.right - 60 && Number.isFinite(promiseNow))
+    brush.text(layout.right + 4, y(promiseNow) + 4, "promise", { colour: "promise" });
   if (record.has(cursor)) {
     const k = record.at(cursor);
     const leaks = lane.leakage[k] as number;
-    if (leaks >= 0) brush.text(valueX, Math.min(foot - 1, Math.max(frame.leakage + 9, y(leaks) - 5)), leakageText(leaks, record.promise[k]), { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true });
+    if (leaks >= 0)
+      brush.text(
+        valueX,
+        Math.min(foot - 1, Math.max(frame.leakage + 9, y(leaks) - 5)),
+        leakageText(leaks, record.promise[k]),
+        { bold: true, colour: lane.over[k] ? "over" : "ink", halo: true },
+      );
   }
 }
 

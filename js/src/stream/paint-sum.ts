@@ -5,6 +5,7 @@ import { bound, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, ColourName } from "./brush";
 import { laneLine } from "./lane-lines";
+import { deltaText } from "./release";
 import { stepX, type PlotLayout, type Span } from "./plot-layout";
 import type { StepRecord } from "./step-record";
 import { Way } from "./way";
@@ -16,6 +17,8 @@ export interface SumPicture {
   until: number;
   cursor: number;
   valueX: number;
+  /** The chance with which advanced composition may be passed. */
+  delta: number;
   names: readonly string[];
   /** Which line each lane has. */
   lines: readonly number[];
@@ -66,17 +69,29 @@ export function paintSum(brush: Brush, picture: SumPicture): void {
   context.rect(layout.left - 1, layout.sum - 4, layout.right - layout.left + 2, layout.sumHeight + 6);
   context.clip();
   const ahead = Math.min(record.end, span.first + span.places);
+  // The full line first: where sums are equal, the dashes of the others lie on it, and the bounds on all.
+  const styled = record.lanes.map(({ sum }, k) => ({ sum, style: laneLine(lines[k] ?? k) }));
+  for (const { sum, style } of styled.sort((a, b) => a.style.dash.length - b.style.dash.length))
+    line(brush, picture, sum, until, from, y, style.colour, 2.5, style.dash);
   line(brush, picture, record.linear, ahead, from, y, "promise", 1.5, [4, 3]);
   line(brush, picture, record.advanced, ahead, from, y, "promise", 1.5, [1, 3]);
-  for (let k = record.lanes.length - 1; k >= 0; k--) {
-    const style = laneLine(lines[k] ?? k);
-    line(brush, picture, (record.lanes[k] as { sum: Float64Array }).sum, until, from, y, style.colour, 2.5, style.dash);
-  }
   context.restore();
+  // Sums grow: the left of the top is free.
+  if (!layout.narrow) brush.text(layout.left + 6, layout.sum + 8, `advanced: holds except with probability ${deltaText(picture.delta)}`, { colour: "promise" });
   if (record.has(cursor)) labels(brush, picture, y, top, names, broken, valueX);
 }
 
-function line(brush: Brush, { layout, span, record }: SumPicture, values: Float64Array, until: number, from: number, y: (v: number) => number, colour: ColourName, width: number, dash: readonly number[]): void {
+function line(
+  brush: Brush,
+  { layout, span, record }: SumPicture,
+  values: Float64Array,
+  until: number,
+  from: number,
+  y: (v: number) => number,
+  colour: ColourName,
+  width: number,
+  dash: readonly number[],
+): void {
   const context = brush.pen(colour, width, dash);
   const each = Math.max(1, Math.floor(span.places / (layout.right - layout.left)));
   let way: Way | null = from === 0 ? new Way(context, layout.left, y(0)) : null;
@@ -95,12 +110,41 @@ function line(brush: Brush, { layout, span, record }: SumPicture, values: Float6
   context.stroke();
 }
 
-function labels(brush: Brush, { layout, span, record, cursor, lines }: SumPicture, y: (v: number) => number, top: number, names: readonly string[], broken: readonly boolean[], valueX: number): void {
+function labels(
+  brush: Brush,
+  { layout, span, record, cursor, lines }: SumPicture,
+  y: (v: number) => number,
+  top: number,
+  names: readonly string[],
+  broken: readonly boolean[],
+  valueX: number,
+): void {
   const k = record.at(cursor);
   const items = [
-    ...record.lanes.map(({ sum }, j) => ({ value: sum[k] as number, write: leakage, name: names[j] ?? "", colour: (broken[j] ? "over" : "ink") as ColourName, bold: true, style: laneLine(lines[j] ?? j) })),
-    { value: record.linear[k] as number, write: bound, name: "linear", colour: "promise" as ColourName, bold: false, style: null },
-    { value: record.advanced[k] as number, write: bound, name: "advanced", colour: "promise" as ColourName, bold: false, style: null },
+    ...record.lanes.map(({ sum }, j) => ({
+      value: sum[k] as number,
+      write: leakage,
+      name: names[j] ?? "",
+      colour: (broken[j] ? "over" : "ink") as ColourName,
+      bold: true,
+      style: laneLine(lines[j] ?? j),
+    })),
+    {
+      value: record.linear[k] as number,
+      write: bound,
+      name: "linear",
+      colour: "promise" as ColourName,
+      bold: false,
+      style: null,
+    },
+    {
+      value: record.advanced[k] as number,
+      write: bound,
+      name: "advanced",
+      colour: "promise" as ColourName,
+      bold: false,
+      style: null,
+    },
   ].filter(({ value }) => !Number.isNaN(value));
   const height = (value: number): number => (Number.isFinite(value) ? y(Math.min(top, value)) : layout.sum);
   const places = apart(items.map(({ value }) => height(value) + 4), 14, layout.sum + 6, layout.sum + layout.sumHeight);

@@ -10,7 +10,15 @@ export interface SymbolRow {
   truth: Uint16Array | null;
 }
 
-export function paintSymbols(brush: Brush, layout: PlotLayout, span: Span, record: StepRecord, states: number, until: number, { top, symbols, truth }: SymbolRow): void {
+export function paintSymbols(
+  brush: Brush,
+  layout: PlotLayout,
+  span: Span,
+  record: StepRecord,
+  states: number,
+  until: number,
+  { top, symbols, truth }: SymbolRow,
+): void {
   const width = (layout.right - layout.left) / span.places;
   const begin = Math.max(span.first, record.first);
   const size = Math.max(2, Math.min(8, width - 1.5));

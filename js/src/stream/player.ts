@@ -122,7 +122,18 @@ export function createPlayer(model: Model, first: StreamView, options: PlayerOpt
   function want(): void {
     if (asked && now() - asked.at < ASKED_AGAIN) return;
     // What a live source has by now, Python alone knows; that it is asked tells it that somebody looks.
-    const reach = Math.min(live && running ? Infinity : most, Math.max(elsewhere, position + (running ? Math.min(AHEAD - 100, Math.max(LEAST_ASKED, Math.ceil((speed * ENOUGH_FOR) / 1000))) : owed ? LEAST_ASKED : ahead)));
+    const reach = Math.min(
+      live && running ? Infinity : most,
+      Math.max(
+        elsewhere,
+        position +
+          (running
+            ? Math.min(AHEAD - 100, Math.max(LEAST_ASKED, Math.ceil((speed * ENOUGH_FOR) / 1000)))
+            : owed
+              ? LEAST_ASKED
+              : ahead),
+      ),
+    );
     const left = record.end - position;
     const need = running ? reach - position > left && left < (reach - position) / 2 + 1 : reach > record.end;
     if (need) return ask(record.end, Math.min(reach - record.end, KEPT));

@@ -91,7 +91,8 @@ export function timeTicks({ first, places }: Span, most: number): number[] {
   const every = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw) ?? raw;
   const step = Math.max(1, Math.round(every));
   const found = first === 0 ? [1] : [];
-  for (let at = Math.ceil((first + 1) / step) * step; at <= first + places; at += step) if (at > 1 && (found.length === 0 || at - (found[0] as number) >= step / 2)) found.push(at);
+  for (let at = Math.ceil((first + 1) / step) * step; at <= first + places; at += step)
+    if (at > 1 && (found.length === 0 || at - (found[0] as number) >= step / 2)) found.push(at);
   return found;
 }
 

@@ -27,6 +27,7 @@ export interface PlotProps {
   /** Errors are counted as 0 or 1. */
   hamming: boolean;
   epsilon: number;
+  delta: number;
   zoom: number;
   mark: boolean;
   changes: readonly ChangeState[];
@@ -85,7 +86,15 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   const brush = context && new Brush(context);
   const image = new PixelColumns();
   const heads = h("div", { class: "sx-heads" });
-  const handle = h("div", { class: "sx-handle", role: "slider", tabindex: 0, "aria-label": "Step that is read" }, s("svg", { width: 12, height: 16, "aria-hidden": "true" }, s("path", { d: "M6 0l6 6v10H0V6z", fill: "var(--brand)" })));
+  const handle = h(
+    "div",
+    { class: "sx-handle", role: "slider", tabindex: 0, "aria-label": "Step that is read" },
+    s(
+      "svg",
+      { width: 12, height: 16, "aria-hidden": "true" },
+      s("path", { d: "M6 0l6 6v10H0V6z", fill: "var(--brand)" }),
+    ),
+  );
   const at = h("span", { class: "sx-at", "aria-hidden": "true" });
   const empty = h("p", { class: "sx-empty muted" });
   const el = h("div", { class: "sx-plot" }, canvas, heads, handle, at, empty);
@@ -112,7 +121,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
 
   function paint(): void {
     if (!brush) return;
-    const { record, position, states, lanes, totals, mark, changes, dark, forced, epsilon } = props;
+    const { record, position, states, lanes, totals, mark, changes, dark, forced, epsilon, delta } = props;
     const now = span();
     const { left, right, bottom } = layout;
     const seen = reading();
@@ -129,7 +138,23 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const choice = lanes[k];
       if (!frame || !choice) return null;
       const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
-      const picture: LanePicture = { layout, span: now, record, states, until: position, cursor: seen, valueX, top, band, marked: mark ? (totals[k]?.first ?? null) : null, dark, heat: !forced, first: k === 0, parts, dense };
+      const picture: LanePicture = {
+        layout,
+        span: now,
+        record,
+        states,
+        until: position,
+        cursor: seen,
+        valueX,
+        top,
+        band,
+        marked: mark ? (totals[k]?.first ?? null) : null,
+        dark,
+        heat: !forced,
+        first: k === 0,
+        parts,
+        dense,
+      };
       return { lane, frame, picture };
     });
     for (const each of pictures) if (each) paintGround(brush, each.frame, each.picture);
@@ -148,7 +173,18 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       if (first && underlined) brush.text(valueX, first.released + layout.strip / 2 + 8, underlined, { colour: "ink2", halo: true });
     }
     for (const each of pictures) if (each) paintLane(brush, each.lane, each.frame, each.picture);
-    paintSum(brush, { layout, span: now, record, until: position, cursor: seen, valueX, names: lanes.map(({ short }) => short), lines: lanes.map(({ line }) => line), broken: totals.map(({ first }) => first !== null) });
+    paintSum(brush, {
+      layout,
+      span: now,
+      record,
+      until: position,
+      cursor: seen,
+      valueX,
+      delta,
+      names: lanes.map(({ short }) => short),
+      lines: lanes.map(({ line }) => line),
+      broken: totals.map(({ first }) => first !== null),
+    });
     paintChanges(changes, now);
     // The handle and the step beside it stand in the line of the ticks.
     const mine = stepX(layout, now, seen + 1);
@@ -218,7 +254,12 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const wrong = layout.narrow ? `${fixed(100 * last, 0)} % wrong` : `${fixed(wrongSymbols(last, position), 0)} of ${fixed(position, 0)} wrong`;
       setText(head.wrong, !(last >= 0) ? "" : hamming ? wrong : `error ${fixed(last, 3)}`);
       // A name that had to be short stays so while it plays: it would change to and fro.
-      head.long &&= !layout.narrow && textWidth(choice.label, 12, true) + textWidth(head.words.textContent ?? "", 12, true) + textWidth(head.wrong.textContent ?? "", 12) <= layout.width - BESIDE_NAME;
+      head.long &&=
+        !layout.narrow &&
+        textWidth(choice.label, 12, true) +
+          textWidth(head.words.textContent ?? "", 12, true) +
+          textWidth(head.wrong.textContent ?? "", 12) <=
+          layout.width - BESIDE_NAME;
       setText(head.name, head.long ? choice.label : choice.short);
       setAttr(head.name, "title", choice.label);
     });
@@ -229,7 +270,13 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     handle.hidden = at.hidden = position === 0;
     // A value that changes is read out: while it plays the handle says only where it stands.
     if (playing && cursor === null) setAttr(handle, "aria-valuetext", "the last step, while it plays");
-    else setAttrs(handle, { "aria-valuemin": position === 0 ? 0 : earliest(), "aria-valuemax": position, "aria-valuenow": seen, "aria-valuetext": said(seen, states) });
+    else
+      setAttrs(handle, {
+        "aria-valuemin": position === 0 ? 0 : earliest(),
+        "aria-valuemax": position,
+        "aria-valuenow": seen,
+        "aria-valuetext": said(seen, states),
+      });
   }
 
   function said(step: number, states: readonly string[]): string {
@@ -241,7 +288,10 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const released = lane.released[k] as number;
       const columns = record.columns;
       const belief = columns === 1 ? lane.belief[k] : lane.belief[k * columns + truth];
-      return `${lanes[j]?.short ?? ""}: released ${released === NOTHING ? "nothing" : stateText(states, released)}, belief in the true one ${probability(belief as number)}, leaks ${leakage(lane.leakage[k] as number, record.promise[k])} nats${lane.over[k] ? ", over its promise" : ""}, sum ${fixed(lane.sum[k] as number, 1)}`;
+      return `${lanes[j]?.short ?? ""}: released ${released === NOTHING ? "nothing" : stateText(states, released)}, ` +
+        `belief in the true one ${probability(belief as number)}, leaks ` +
+        `${leakage(lane.leakage[k] as number, record.promise[k])} nats` +
+        `${lane.over[k] ? ", over its promise" : ""}, sum ${fixed(lane.sum[k] as number, 1)}`;
     });
     return [`step ${step}, true ${stateText(states, truth)}`, ...parts].join("; ");
   }

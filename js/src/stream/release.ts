@@ -60,7 +60,12 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
   const delta = createDragNumber(deltaProps(), { onChange: on.onDelta });
   const seed = createDragNumber(seedProps(), { onChange: on.onSeed });
   const choice = h("select", { class: "px-query-choice sx-distance", "aria-label": "Errors are counted as" });
-  const distance = h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Errors are counted as"), h("span", { class: "px-query-frame" }, choice, h("span", { class: "select-arrow" }, icon(DOWN))));
+  const distance = h(
+    "div",
+    { class: "px-field" },
+    h("span", { class: "label", "aria-hidden": "true" }, "Errors are counted as"),
+    h("span", { class: "px-query-frame" }, choice, h("span", { class: "select-arrow" }, icon(DOWN))),
+  );
   listen(choice, "change", () => {
     const key = props.distances[choice.selectedIndex]?.key;
     if (key !== undefined && key !== props.distance) on.onDistance(key);
@@ -75,7 +80,12 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
     h(
       "dl",
       { class: "px-promise" },
-      h("div", { title: "Where the conditional response as printed keeps its promise" }, h("dt", {}, "Valid while beliefs ≥ 1/(1+e", h("sup", {}, "ε"), ")"), valid),
+      h(
+        "div",
+        { title: "Where the conditional response as printed keeps its promise" },
+        h("dt", {}, "Valid while beliefs ≥ 1/(1+e", h("sup", {}, "ε"), ")"),
+        valid,
+      ),
       h("div", {}, h("dt", {}, "Composition, δ"), h("dd", {}, delta.el)),
       h("div", {}, h("dt", {}, "Seed"), h("dd", {}, seed.el)),
     ),
@@ -87,8 +97,26 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
     const ticks = trackTicks(track);
     return {
       label: "Budget ε, nats per step",
-      slider: { value: shown, min: track.min, max: track.max, log: true, label: "Budget ε, nats per step", valueText: `ε = ${budgetText(epsilon)}`, ticks, disabled },
-      entry: { label: "Budget ε as a number", value: epsilon, format: entryBudget, title: wholeNumber(epsilon, entryBudget(epsilon)), refuse: refuseBudget, read: readBudget, disabled, width: ENTRY },
+      slider: {
+        value: shown,
+        min: track.min,
+        max: track.max,
+        log: true,
+        label: "Budget ε, nats per step",
+        valueText: `ε = ${budgetText(epsilon)}`,
+        ticks,
+        disabled,
+      },
+      entry: {
+        label: "Budget ε as a number",
+        value: epsilon,
+        format: entryBudget,
+        title: wholeNumber(epsilon, entryBudget(epsilon)),
+        refuse: refuseBudget,
+        read: readBudget,
+        disabled,
+        width: ENTRY,
+      },
       stays: `The budget stays ${budgetText(epsilon)}`,
     };
   }
@@ -96,14 +124,32 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
   function deltaProps(): DragNumberProps {
     const { delta: value, disabled } = props;
     const text = deltaText(value);
-    const accept = (next: number, typed?: string) => (next >= 0 && next < 1 ? ({ ok: true } as const) : ({ ok: false, reason: `${clip(typed ?? String(next), 24)} is refused. Enter a number from 0 to below 1.` } as const));
-    return { value, text, entryText: String(value), label: "δ of the advanced composition", valueText: `δ = ${text}`, disabled, accept };
+    const accept = (next: number, typed?: string) =>
+      next >= 0 && next < 1
+        ? ({ ok: true } as const)
+        : ({
+            ok: false,
+            reason: `${clip(typed ?? String(next), 24)} is refused. Enter a number from 0 to below 1.`,
+          } as const);
+    return {
+      value,
+      text,
+      entryText: String(value),
+      label: "δ of the advanced composition",
+      valueText: `δ = ${text}`,
+      disabled,
+      accept,
+    };
   }
 
   function seedProps(): DragNumberProps {
     const { seed: value, disabled } = props;
-    const refused = (typed: string) => ({ ok: false, reason: `${clip(typed, 24)} is refused. Enter a whole number from 0 on.` }) as const;
-    const accept = (next: number, typed?: string) => (Number.isInteger(next) && next >= 0 && next <= LARGEST_SEED ? ({ ok: true } as const) : refused(typed ?? String(next)));
+    const refused = (typed: string) =>
+      ({ ok: false, reason: `${clip(typed, 24)} is refused. Enter a whole number from 0 on.` }) as const;
+    const accept = (next: number, typed?: string) =>
+      Number.isInteger(next) && next >= 0 && next <= LARGEST_SEED
+        ? ({ ok: true } as const)
+        : refused(typed ?? String(next));
     const read = (text: string) => {
       const parsed = parseNumber(text);
       return parsed.ok ? parsed : refused(text.trim() || "An empty entry");

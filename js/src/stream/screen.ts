@@ -1,7 +1,7 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { faultLine } from "../explorer/line";
 import { floats, number, sameBytes } from "../ui/codec";
-import { NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import { lossLine, silenceLine, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { linesOf } from "./lane-lines";
@@ -107,10 +107,12 @@ const BELONGS = "What is shown belongs to the last valid inputs.";
 /** The one line that matters most: no kernel, then what is wrong, then what was given up, then who is slow. */
 export function chooseLine(session: StreamSession, said: LineProps | null, waiting: boolean, resume: () => void): LineProps {
   const view = session.view();
-  if (!session.connected()) return NO_KERNEL;
+  const lost = lossLine(session);
+  if (lost) return lost;
   if (said?.kind === "error") return said;
   if (view.fault) return faultLine(view.fault, view.current ? "" : BELONGS);
-  if (session.silent()) return SILENT_KERNEL;
+  const silence = silenceLine(session);
+  if (silence) return silence;
   if (view.stopped !== null) return { kind: "info", text: view.stopped, action: { label: "Compute", run: resume } };
   if (view.running !== null) return { kind: "info", text: "" };
   if (waiting && view.source.kind === "live" && !session.busy()) return { kind: "info", text: "Waiting for the source." };

@@ -27,6 +27,7 @@ import { STYLES } from "./styles";
 import { Totals } from "./totals";
 import { createTransport, type TransportProps, type Zoom } from "./transport";
 import { watchSight } from "./visible";
+import shape from "shape:./protocol#StreamView";
 
 export interface StreamSimulator {
   destroy(): void;
@@ -39,7 +40,7 @@ const BESIDE = 860;
 
 export function createStreamSimulator(model: Model, host: HTMLElement): StreamSimulator {
   const root = createRoot(host, STYLES);
-  const session = createSession<StreamView, StreamRequest>(model, { request: wishOf, el: host });
+  const session = createSession<StreamView, StreamRequest>(model, { request: wishOf, shape, el: host });
   const desk = createRunningDesk(model, draw);
   const calm = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
   let screen = look(session);
@@ -63,7 +64,10 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen.wish), same: sameEdit, disabled, take });
   const { propose } = hand;
   const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose });
-  const lead = createLead(leadProps(), { onEpsilon, onStay: (value, how) => propose({ transitions: toBytes(Float64Array.of(value, 1 - value, 1 - value, value)) }, how) });
+  const lead = createLead(leadProps(), {
+    onEpsilon,
+    onStay: (value, how) => propose({ transitions: toBytes(Float64Array.of(value, 1 - value, 1 - value, value)) }, how),
+  });
   const chain = createModelPanel(modelProps(), {
     onChain({ transitions, start }, how) {
       propose({ ...(transitions ? { transitions: toBytes(transitions) } : {}), ...(start ? { start: toBytes(start) } : {}) }, how);
@@ -204,16 +208,45 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   function modelProps(): ModelProps {
     const { view, states, transitions, start, loaded, disabled } = screen;
     const read = transitions ?? (view.chain.transitions.byteLength > 0 ? kept(view) : null);
-    return { since: view.since, states, order: view.chain.order, source: view.source, transitions: read, start, loaded, editable: view.chain.editable, changes: changes(), disabled };
+    return {
+      since: view.since,
+      states,
+      order: view.chain.order,
+      source: view.source,
+      transitions: read,
+      start,
+      loaded,
+      editable: view.chain.editable,
+      changes: changes(),
+      disabled,
+    };
   }
 
   function releaseProps(): ReleaseProps {
     const { view, wish, epsilon, disabled } = screen;
-    return { epsilon, delta: Number(wish.delta), seed: wish.seed, distance: wish.distance, distances: view.distances, menu: view.menu, lanes: wish.lanes, lines: linesOf(view.lanes), disabled };
+    return {
+      epsilon,
+      delta: Number(wish.delta),
+      seed: wish.seed,
+      distance: wish.distance,
+      distances: view.distances,
+      menu: view.menu,
+      lanes: wish.lanes,
+      lines: linesOf(view.lanes),
+      disabled,
+    };
   }
 
   function transportProps(): TransportProps {
-    return { playing: screen.wish.playing && session.connected(), ended: ended(), position: player.position(), speed: screen.wish.speed, mark, zoom, disabled: screen.disabled };
+    return {
+      playing: screen.wish.playing && session.connected(),
+      ended: ended(),
+      position: player.position(),
+      speed: screen.wish.speed,
+      mark,
+      zoom,
+      disabled: screen.disabled,
+    };
   }
 
   function plotWidth(): number {
@@ -231,6 +264,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       ended: view.lanes.map((lane) => lane.ended),
       hamming: view.distance === "hamming",
       epsilon,
+      delta: view.delta,
       zoom: Number(zoom),
       mark,
       changes: changes(),
@@ -259,6 +293,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       totals: totals.lanes,
       linear: last(record.linear),
       advanced: last(record.advanced),
+      delta: view.delta,
       errors: record.lanes.map(({ error }) => last(error)),
       expected: record.lanes.map(({ expected }) => last(expected)),
       hamming: view.distance === "hamming",
@@ -267,7 +302,12 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
 
   function showHeading(): void {
     const many = screen.lanes.length;
-    const beside = many === 1 ? "" : many === 2 ? "; both lanes see the same symbols and random numbers" : "; all lanes see the same symbols and random numbers";
+    const beside =
+      many === 1
+        ? ""
+        : many === 2
+          ? "; both lanes see the same symbols and random numbers"
+          : "; all lanes see the same symbols and random numbers";
     setText(what.lastChild as Node, `achieved, exact${beside}`);
     const position = player.position();
     setText(stepNow, cursor === null ? `step ${fixed(position, 0)}` : `step ${fixed(cursor, 0)} of ${fixed(position, 0)}`);

@@ -50,11 +50,26 @@ export function createTransport(initial: TransportProps, on: TransportEvents): C
   const play = press(PLAY, on.onPlay);
   const step = press(STEP, on.onStep);
   const reset = press(RESET, on.onReset);
-  const speed = createSlider(speedProps(), { onChange: (value, how) => on.onSpeed(Math.min(FASTEST, Math.max(SLOWEST, value >= 10 ? Math.round(value) : value)), how) });
+  const speed = createSlider(speedProps(), {
+    onChange: (value, how) =>
+      on.onSpeed(Math.min(FASTEST, Math.max(SLOWEST, value >= 10 ? Math.round(value) : value)), how),
+  });
   const pace = h("span", { class: "sx-pace" });
   const mark = h("input", { type: "checkbox" });
   listen(mark, "change", () => on.onMark(mark.checked));
-  const zoom = createSegments<Zoom>({ label: "Steps on screen", options: [{ value: "60", text: "60" }, { value: "200", text: "200" }, { value: "2000", text: "2,000" }], value: initial.zoom, disabled: false }, on.onZoom);
+  const zoom = createSegments<Zoom>(
+    {
+      label: "Steps on screen",
+      options: [
+        { value: "60", text: "60" },
+        { value: "200", text: "200" },
+        { value: "2000", text: "2,000" },
+      ],
+      value: initial.zoom,
+      disabled: false,
+    },
+    on.onZoom,
+  );
   const el = h(
     "div",
     { class: "sx-transport", role: "group", "aria-label": "Playing" },
@@ -79,9 +94,21 @@ export function createTransport(initial: TransportProps, on: TransportEvents): C
     play.classList.toggle("sx-on", playing);
     const off = disabled || (ended && !playing);
     const why = disabled ? "" : ended ? ": no steps are left" : "";
-    setAttrs(play, { "aria-label": playing ? "Pause" : "Play", title: `${playing ? "Pause" : "Play"} (Space in the lanes)${why}`, "aria-disabled": off ? "true" : null });
-    setAttrs(step, { "aria-label": "One step", title: `One step${why}`, "aria-disabled": off || playing ? "true" : null });
-    setAttrs(reset, { "aria-label": "Back to the start", title: "Back to the start", "aria-disabled": disabled || position === 0 ? "true" : null });
+    setAttrs(play, {
+      "aria-label": playing ? "Pause" : "Play",
+      title: `${playing ? "Pause" : "Play"} (Space in the lanes)${why}`,
+      "aria-disabled": off ? "true" : null,
+    });
+    setAttrs(step, {
+      "aria-label": "One step",
+      title: `One step${why}`,
+      "aria-disabled": off || playing ? "true" : null,
+    });
+    setAttrs(reset, {
+      "aria-label": "Back to the start",
+      title: "Back to the start",
+      "aria-disabled": disabled || position === 0 ? "true" : null,
+    });
     speed.update(speedProps());
     setText(pace, speedText(props.speed));
     mark.checked = props.mark;

@@ -1,7 +1,8 @@
 /** From a joint table and its pivot to what the grid draws: headings, widths, cells, sums. */
 import { differs, editedTitle, isEdited } from "../ui/edited";
-import { fixed, probability, probabilityDecimals } from "../ui/format";
+import { count, fixed, probability, probabilityDecimals } from "../ui/format";
 import type { GridCell, GridProps, HeadCell } from "../ui/grid";
+import { TALL } from "../ui/grid-rows";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 import { isNormalised, isProbability, showSum, total } from "./editing";
@@ -178,6 +179,15 @@ export function fitCaption(view: TableView): string | null {
   const on = (side: Side): boolean => view.fit?.known.some((j) => view.pivot[side].includes(j)) ?? false;
   const sides = [on("rows") ? "rows" : "", on("columns") ? "columns" : ""].filter((text) => text !== "");
   return sides.length ? `${sides.join(" and ")} that fit what the adversary knows` : null;
+}
+
+/** "20 of 64 rows and 3 of 8 columns in view", or null when all are. */
+export function seenCaption({ rowCount, columnCount, corner, cellWidth, sumWidth, scrolls }: GridProps, width: number): string | null {
+  const heads = corner.reduce((sum, c) => sum + c.width, 0);
+  const columns = Math.max(1, Math.floor((width - heads - sumWidth) / cellWidth.least));
+  const rows = rowCount > TALL ? `${TALL} of ${count(rowCount, "row")}` : "";
+  const parts = [rows, scrolls && columns < columnCount ? `${columns} of ${count(columnCount, "column")}` : ""].filter(Boolean);
+  return parts.length ? `${parts.join(" and ")} in view: scroll for the rest` : null;
 }
 
 function withWas(exact: string | null, was: string | null): string | null {

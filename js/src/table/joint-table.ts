@@ -11,7 +11,7 @@ import type { Fault, TableSpec } from "../ui/protocol";
 import { independent, isNormalised, isProbability, normalise, setCell, type Edit } from "./editing";
 import { quoted } from "../ui/number-entry";
 import { Drafts, readProbability } from "./entry";
-import { fitCaption, gridProps, shapeOf, type Fit, type TableView } from "./grid-view";
+import { fitCaption, gridProps, seenCaption, shapeOf, type Fit, type TableView } from "./grid-view";
 import { tableMessage } from "./messages";
 import { createPastePanel } from "./paste-panel";
 import { pasteBlock } from "./paste";
@@ -68,8 +68,10 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   let width = 264;
   let note: LineProps | null = null;
   let drag: { entries: Float64Array; index: number } | null = null;
-  /** The last entries of this table that were probabilities: marginals and correlations belong to them. */
+  /** The last entries of this table that were probabilities: what an entry was before it was none. */
   let sound = first.entries;
+  /** The last ones that summed to 1 as well: marginals and correlations belong to them, as results do. */
+  let valid = first.entries;
   let drafts = new Drafts();
 
   const pivot = (): Pivot => ({ rows: props.rows, columns: props.columns });
@@ -114,6 +116,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     },
   });
   const caption = h("p", { class: "jt-fit small muted" });
+  const seen = h("p", { class: "jt-seen small muted" });
   const normaliseButton = button("Normalise");
   const independentButton = button("Independent", { title: "Same marginals, no dependence" });
   const moreButton = button("", { class: "button jt-more", title: "More", "aria-haspopup": "menu", "aria-expanded": "false" });
@@ -123,7 +126,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   const panel = createPastePanel(layout, (block) => commitBlock(0, 0, block, true), grid.focus);
   const foot = h("div", { class: "jt-foot" }, summaries.el, h("div", { class: "jt-says" }, line.el), panel.el);
   const actions = h("div", { class: "jt-buttons" }, normaliseButton, independentButton, moreButton);
-  el.append(h("div", { class: "jt-body" }, h("div", { class: "jt-main" }, pivotLine.el, weightsRow, grid.el, caption, actions), foot));
+  el.append(h("div", { class: "jt-body" }, h("div", { class: "jt-main" }, pivotLine.el, weightsRow, grid.el, seen, caption, actions), foot));
 
   function pivotProps(): { names: string[]; pivot: Pivot; compact: boolean; disabled: boolean } {
     return { names: props.spec.names, pivot: pivot(), compact: width < 400, disabled: props.disabled };
@@ -273,8 +276,10 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
 
   function draw(): void {
     const now = view();
-    const valid = props.entries.every(isProbability);
-    if (valid) sound = props.entries;
+    const probabilities = props.entries.every(isProbability);
+    const good = probabilities && isNormalised(props.entries);
+    if (probabilities) sound = props.entries;
+    if (good) valid = props.entries;
     pivotLine.update(pivotProps());
     weightsRow.hidden = (props.weights ?? null) === null;
     weights.update(weightsProps());
@@ -285,12 +290,16 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
     grid.update(shown);
     const heads = shown.corner.reduce((sum, c) => sum + c.width, 0);
     el.style.setProperty("--jt-width", `${heads + shown.columnCount * shown.cellWidth.most + shown.sumWidth}px`);
+    const part = seenCaption(shown, shown === beside ? width - SUMMARIES : width);
+    setText(seen, part ?? "");
+    seen.hidden = part === null;
     const fit = fitCaption(now);
     setText(caption, fit ?? "");
     caption.hidden = fit === null;
-    normaliseButton.disabled = props.disabled || (valid && isNormalised(props.entries));
+    // Nothing scales what is no number.
+    normaliseButton.disabled = props.disabled || good || !probabilities;
     independentButton.disabled = props.disabled;
-    if (sound.length === props.entries.length) summaries.update({ spec: props.spec, entries: sound, stale: !valid });
+    summaries.update({ spec: props.spec, entries: valid, stale: !good });
     drawMessage();
   }
 
@@ -318,7 +327,7 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
       if (another) {
         drag = note = null;
         drafts = new Drafts();
-        sound = next.entries;
+        sound = valid = next.entries;
         menu.close();
         if (typed !== null) note = { kind: "info", title: `${quoted(typed)} was not taken.`, text: "Another table stands here now." };
       }

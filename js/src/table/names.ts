@@ -25,11 +25,11 @@ export function capital(text: string): string {
   return /^[a-z]/.test(text) ? (text[0] as string).toUpperCase() + text.slice(1) : text;
 }
 
-/** "item", when all names are that word and a number: headings then need only the numbers. */
+/** "item", when all names are that word and a number: headings then need only the numbers. One letter is no word: "x1" is short as it is. */
 export function commonStem(names: readonly string[]): string | null {
   const parts = names.map((name) => /^(.*?)\s*(\d+)$/.exec(name));
   const stem = parts[0]?.[1];
-  return stem && names.length > 1 && parts.every((part) => part?.[1] === stem) ? stem : null;
+  return stem && stem.length > 2 && names.length > 1 && parts.every((part) => part?.[1] === stem) ? stem : null;
 }
 
 export function numberOf(name: string): string {

@@ -1,5 +1,5 @@
 /** A pasted block becomes one edit of the table. */
-import { fixed } from "../ui/format";
+import { count, fixed } from "../ui/format";
 import { fromWeights, isProbability, setCells, total, type Edit } from "./editing";
 import { readProbability, type Drafts, type Entry } from "./entry";
 import type { Layout } from "./pivot";
@@ -39,8 +39,8 @@ export function pasteBlock(block: readonly (readonly string[])[], target: PasteT
   if (row + height > layout.rowCount || column + width > layout.columnCount) {
     return {
       ok: false,
-      title: `The pasted block has ${height} × ${width} cells.`,
-      text: `From here ${layout.rowCount - row} × ${layout.columnCount - column} fit (rows × columns, without headings and sums).`,
+      title: `The pasted block has ${count(height, "row")} × ${count(width, "column")}.`,
+      text: `There is room for ${count(layout.rowCount - row, "row")} × ${count(layout.columnCount - column, "column")} here; leave out headings and sums.`,
     };
   }
   const typed = new Map<number, { text: string; entry: Entry }>();
@@ -63,7 +63,13 @@ export function pasteBlock(block: readonly (readonly string[])[], target: PasteT
     if (Math.abs(sum - 1) <= 1e-12) return { ok: true, entries: values };
     const scaled = fromWeights(values);
     if (!scaled.ok) return scaled;
-    return { ...scaled, remark: `The pasted cells summed to ${sum === Infinity ? "more than 1.7e308" : fixed(sum, Number.isInteger(sum) ? 0 : 6).replace(/(\.\d*?)0+$/, "$1")} and were scaled to sum to 1.` };
+    return {
+      ...scaled,
+      remark:
+        "The pasted cells summed to " +
+        `${sum === Infinity ? "more than 1.7e308" : fixed(sum, Number.isInteger(sum) ? 0 : 6).replace(/(\.\d*?)0+$/, "$1")} ` +
+        "and were scaled to sum to 1.",
+    };
   }
   for (const [k, { text, entry }] of typed) drafts.keep(k, text, entry);
   const values = new Map([...typed].map(([k, { entry }]) => [k, entry.value]));

@@ -20,6 +20,14 @@ export interface SummariesProps {
 /** Pairs shown at once; the strongest come first when there are more. */
 const PAIRS = 5;
 
+/** Bars in view, as the sheet has it. */
+const SEEN = 12;
+
+/** "P(1), 12 of 17 shown": what the bars are, and how many of them are in view without scrolling. */
+export function marginalHeading(label: string | undefined, lines: number): string {
+  return `${label ? `P(${label})` : "Marginals"}${lines > SEEN ? `, ${SEEN} of ${lines} shown` : ""}`;
+}
+
 export function createSummaries(first: SummariesProps): Component<SummariesProps> {
   const marginalHead = h("div", { class: "label" });
   const marginalBars = createBars(false);
@@ -36,7 +44,6 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
     // Two labels each, and the same second label everywhere: one number per tuple says it all.
     const second = spec.labels[0]?.[1];
     const shared = second !== undefined && spec.labels.every((domain) => domain.length === 2 && domain[1] === second);
-    setText(marginalHead, `${shared && second ? `P(${second})` : "Marginals"}${stale ? ", last valid table" : ""}`);
     setAttr(marginalHead, "title", shared ? `Probability that a tuple is ${second}` : null);
     const lines = parts.flatMap((marginal, j) =>
         Array.from(marginal, (value, k) => ({ value, k, j })).filter(({ k }) => (shared ? k === 1 : true)),
@@ -45,6 +52,7 @@ export function createSummaries(first: SummariesProps): Component<SummariesProps
         const name = shared ? [spec.names[j] as string] : [spec.names[j] as string, label];
         return { name, joint: " ", title: name.join(" "), value, text: probability(value, decimals) };
       });
+    setText(marginalHead, `${marginalHeading(shared ? second : undefined, lines.length)}${stale ? ", last valid table" : ""}`);
     marginalBars.update(lines, 1);
     const all = dependences(weights, shape, scores(spec.labels));
     const pairs = pairList.update(spec.names, all.length <= PAIRS ? all : strongest(all, PAIRS), all.length);

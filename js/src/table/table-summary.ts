@@ -8,8 +8,9 @@ import type { TableSpec } from "../ui/protocol";
 import { BAR, createBars, type Line } from "./bars";
 import { commonStem, numberOf } from "./names";
 import { createPairList } from "./pair-list";
+import { marginalHeading } from "./summaries";
 
-/** As in `table_summary.py`; positions are those of the domains. */
+/** As in `table_edits.py`; positions are those of the domains. */
 export interface TableSummary {
   cells: number;
   /** Cells that can occur. */
@@ -31,8 +32,13 @@ export interface SummaryProps {
 }
 
 const CODE = "explorer.value = JointDistribution(table)";
+/** Names of so many letters are no longer than their place. */
+const SHORT = 4;
 /** What the columns of a row have beside the probability, px. */
 const ROOM = 200;
+/** What the probability takes, and what a column has beside its text, px. */
+const PROBABILITY = 62;
+const PAD = 4;
 
 export function createTableSummary(first: SummaryProps): Component<SummaryProps> {
   const size = h("p", { class: "small" });
@@ -42,28 +48,68 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
   const marginalHead = h("div", { class: "label" });
   const marginalBars = createBars(false);
   const pairList = createPairList();
-  const lists = h("div", { class: "jt-summaries" }, h("section", {}, marginalHead, h("div", { class: "jt-list", tabindex: 0, role: "group", "aria-label": "Probabilities of single labels" }, marginalBars.el)), pairList.el);
-  const el = h("div", { class: "jt ts" }, size, how, rowsHead, h("div", { class: "ts-scroll", tabindex: 0, role: "group", "aria-label": "Most probable rows" }, rows), lists);
+  const lists = h(
+    "div",
+    { class: "jt-summaries" },
+    h(
+      "section",
+      {},
+      marginalHead,
+      h(
+        "div",
+        { class: "jt-list", tabindex: 0, role: "group", "aria-label": "Probabilities of single labels" },
+        marginalBars.el,
+      ),
+    ),
+    pairList.el,
+  );
+  const el = h(
+    "div",
+    { class: "jt ts" },
+    size,
+    how,
+    rowsHead,
+    h("div", { class: "ts-scroll", tabindex: 0, role: "group", "aria-label": "Most probable rows" }, rows),
+    lists,
+  );
   let drawn = "";
+  let width = 264;
+  let props = first;
 
   /** Names that are one word and a number are called by the number; long ones by their place, as in the list below. */
   function headings(names: readonly string[]): string[] | null {
     if (commonStem(names) !== null) return names.map(numberOf);
+    if (names.every((name) => name.length <= SHORT)) return null;
     const wide = names.reduce((sum, name) => sum + textWidth(name, 11) + 6, 0) > ROOM;
     return wide ? names.map((_, tuple) => String(tuple + 1)) : null;
+  }
+
+  /** ", 12 of 17 tuples in view" where the columns of a row do not fit. */
+  function inView(names: readonly string[], short: readonly string[] | null): string {
+    let left = width - PROBABILITY;
+    const seen = names.findIndex((name, tuple) => (left -= Math.max(7, textWidth(short?.[tuple] ?? name, 12)) + PAD) < 0);
+    return seen < 0 ? "" : `; ${seen} of ${names.length} tuples in view`;
   }
 
   function drawRows({ spec, summary, fit }: SummaryProps): void {
     const { names, labels, records } = spec;
     const short = headings(names);
-    setText(rowsHead, `Most probable rows (${fixed(summary.rows.length, 0)} of ${fixed(summary.possible, 0)})`);
+    setText(rowsHead, `Most probable rows, ${fixed(summary.rows.length, 0)} of ${fixed(summary.possible, 0)}${inView(names, short)}`);
+    // As many decimals as the smallest of them asks for, and one more to tell them apart.
+    const least = Math.min(...summary.rows.map(([, p]) => p).filter((p) => p > 0));
+    const decimals = Number.isFinite(least) ? Math.min(8, Math.max(4, 1 - Math.floor(Math.log10(least)))) : 4;
     const head = names.map((name, tuple) => h("th", { scope: "col", title: name }, h("bdi", {}, short?.[tuple] ?? name)));
     const last = h("th", { scope: "col" }, records === null ? "P" : "records");
     const body = summary.rows.map(([index, p]) => {
       const fits = fit.known.every((tuple) => fit.instance[tuple] === index[tuple]);
       const cells = index.map((k, tuple) => h("td", {}, h("bdi", {}, labels[tuple]?.[k] ?? "")));
-      const text = records === null ? probability(p, 4) : fixed(Math.round(p * records), 0);
-      return h("tr", fits && fit.known.length > 0 ? { class: "ts-fits", title: "fits what the adversary knows" } : {}, ...cells, h("td", { class: "ts-p" }, text));
+      const text = records === null ? probability(p, decimals) : fixed(Math.round(p * records), 0);
+      return h(
+        "tr",
+        fits && fit.known.length > 0 ? { class: "ts-fits", title: "fits what the adversary knows" } : {},
+        ...cells,
+        h("td", { class: "ts-p" }, text),
+      );
     });
     rows.replaceChildren(h("thead", {}, h("tr", {}, ...head, last)), h("tbody", {}, ...body));
   }
@@ -73,7 +119,6 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
     const stem = commonStem(names);
     const second = labels[0]?.[1];
     const shared = second !== undefined && labels.every((domain) => domain.length === 2 && domain[1] === second);
-    setText(marginalHead, shared && second ? `P(${second})` : "Marginals");
     const places = stem === null && headings(names) !== null;
     const lines = summary.marginals.flatMap(({ labels: at, values, others }, tuple): Line[] => {
       const of = places ? `${tuple + 1} ${names[tuple]}` : (names[tuple] as string);
@@ -87,6 +132,7 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
       const name = [of, count(others, "other label")];
       return [...made, { name, joint: " ", title: name.join(" "), value: Math.max(0, rest), text: probability(Math.max(0, rest), 3) }];
     });
+    setText(marginalHead, marginalHeading(shared ? second : undefined, lines.length));
     marginalBars.update(lines, 1);
     const dependences = summary.pairs.map(([pair, value, signed]) => ({ pair, value: number(value), signed }));
     const pairs = pairList.update(names, dependences, summary.pairs_count);
@@ -94,8 +140,9 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
     lists.style.gridTemplateColumns = `repeat(auto-fit,minmax(min(100%,${Math.ceil(longest) + BAR}px),1fr))`;
   }
 
-  function draw(props: SummaryProps): void {
-    const key = JSON.stringify([props.spec, props.summary, props.fit]);
+  function draw(next: SummaryProps): void {
+    props = next;
+    const key = JSON.stringify([props.spec, props.summary, props.fit, width]);
     if (key === drawn) return;
     drawn = key;
     const { spec, summary } = props;
@@ -106,6 +153,22 @@ export function createTableSummary(first: SummaryProps): Component<SummaryProps>
     drawBars(props);
   }
 
+  const observer =
+    typeof ResizeObserver === "undefined"
+      ? null
+      : new ResizeObserver(() => {
+          if (el.clientWidth <= 0) return;
+          width = el.clientWidth;
+          draw(props);
+        });
+  observer?.observe(el);
   draw(first);
-  return { el, update: draw, destroy: () => el.remove() };
+  return {
+    el,
+    update: draw,
+    destroy() {
+      observer?.disconnect();
+      el.remove();
+    },
+  };
 }

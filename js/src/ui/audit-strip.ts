@@ -43,7 +43,7 @@ export function createAuditStrip(name: string, cells: readonly AuditCell[], old:
   let free = LEAST;
   const line = createNumline(lineProps());
   const place = h("div", { class: "px-audit-line" }, line.el);
-  const el = h("section", { class: "px-audit", "aria-label": name }, ...cells.map((cell) => cell.el), place, old);
+  const el = h("section", { class: "px-audit px-result", "aria-label": name }, ...cells.map((cell) => cell.el), place, old);
 
   function lineProps(): NumlineProps {
     return { ...props.line, width: Math.max(LEAST, props.lineWidth ?? free), height: props.stacked ? 44 : 56 };

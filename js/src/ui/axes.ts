@@ -43,6 +43,16 @@ export function ticks(low: number, high: number, count = 5): number[] {
   return out;
 }
 
+/** What a key of colours says: its ends and middle where they are round, else the round values between them. */
+export function keyTicks(low: number, high: number): number[] {
+  const plain = [low, (low + high) / 2, high];
+  const round = plain.every((value) => Math.abs(Number(value.toPrecision(2)) - value) <= 1e-9 * Math.abs(value));
+  return round ? plain : ticks(low, high, 4);
+}
+
+/** At an end of a key its number stands inside. */
+export const keyAnchor = (x: number, left: number, right: number): string => (x < left + 14 ? "start" : x > right - 14 ? "end" : "middle");
+
 /** Takes the rounding dust off a product of short decimals. */
 function clean(value: number): number {
   return Number(value.toPrecision(12)) + 0;

@@ -78,7 +78,12 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
         const off = props.valuesOff ?? null;
         setAttrs(select, {
           "aria-label": `Value of ${short(chip.name)}${off === null ? use : `, ${off}`}`,
-          title: off === null ? (chip.values[chip.value] ?? null) : chip.instead !== undefined && chip.values.includes(chip.instead) ? `${chip.instead}: ${off}` : off,
+          title:
+            off === null
+              ? (chip.values[chip.value] ?? null)
+              : chip.instead !== undefined && chip.values.includes(chip.instead)
+                ? `${chip.instead}: ${off}`
+                : off,
         });
         select.disabled = props.disabled || off !== null;
         frame.classList.toggle("select-quiet", chip.state === "unknown" || off !== null);

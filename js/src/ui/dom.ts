@@ -1,5 +1,8 @@
 /** Small builders for elements. Text is always set as text, never parsed as HTML. */
 
+/** On the element the host gave: nothing is drawn, and the style of the picture lets it stand beside the view. */
+export const APART = "data-pdp-apart";
+
 export type Attrs = Record<string, string | number | boolean | null | undefined>;
 export type Child = Node | string | null | undefined | false;
 

@@ -15,7 +15,7 @@ export interface GoalProps {
   goal: number;
   /** Least scale that is enough for that; undefined while it is awaited. */
   enough: Pick<Enough, "scale" | "why"> | undefined;
-  /** For which values of what is known that holds, short beside "for all" and in full; none where it does not matter. */
+  /** For which values of what is known that holds, short within the sentence and in full; none where it does not matter. */
   given?: { short: string; long: string };
   disabled: boolean;
 }
@@ -37,7 +37,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
   });
   const enough = h("button", { type: "button", class: "px-quiet" });
   const reached = h("span", { class: "px-reached" }, icon(CHECK, 12), "reached");
-  const whom = h("dt", { class: "px-whom" });
+  const whom = h("span");
   const why = h("p", { class: "small muted px-why" });
   listen(enough, "click", () => {
     const scale = props.enough?.scale ?? null;
@@ -46,18 +46,13 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
   const el = h(
     "div",
     { class: "px-enough" },
-    h(
-      "dl",
-      { class: "px-promise" },
-      h("div", { class: "px-goal" }, h("dt", {}, "λ for at most"), h("dd", {}, entry.el, " nats")),
-      h("div", {}, whom, h("dd", {}, h("span", { role: "status" }, reached), enough)),
-    ),
+    h("p", { class: "px-goal" }, "Scale that keeps every adversary at or below ", entry.el, whom, enough, " ", h("span", { role: "status" }, reached)),
     why,
   );
 
   function entryProps(): NumberEntryProps {
     return {
-      label: "λ for at most so many nats, for all adversaries",
+      label: "What every adversary may learn at most, nats",
       value: props.goal,
       format: entryText,
       refuse: refuseGoal,
@@ -77,7 +72,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
     enough.disabled = disabled || value === null;
     // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
     setAttr(enough, "aria-disabled", there ? "true" : null);
-    setText(whom, given ? `for all, ${given.short}` : "for all");
+    setText(whom, ` nats${given ? `, ${given.short}` : ""}: `);
     const where = value === null ? "" : `At scale ${entryText(value)}${given ? `, ${given.long},` : ""}`;
     const words = value === null ? (found?.why ?? null) : `${where} no adversary learns more than ${leakage(goal)} nats`;
     setAttr(enough, "aria-label", enough.disabled || there ? null : `${words}: set this scale`);

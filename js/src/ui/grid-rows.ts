@@ -71,10 +71,10 @@ export interface GridProps {
 
 export const ROW_HEIGHT = 28;
 /** Above this many rows only those in sight are in the page. */
-export const WINDOW_FROM = 64;
-const MARGIN = 12;
+export const WINDOW_FROM = 32;
+const MARGIN = 6;
 /** A grid taller than this scrolls by itself. */
-const TALL = 20;
+export const TALL = 20;
 
 interface Drawn {
   tr: HTMLTableRowElement;
@@ -116,6 +116,7 @@ export function createRows(first: GridProps): Rows {
   let totalCell: HTMLElement = h("td");
   let from = 0;
   let to = 0;
+  let scrolled = 0;
   let tabStop: HTMLElement | null = null;
   let marked: { row: number; column: number; range: Range } | null = null;
 
@@ -246,8 +247,10 @@ export function createRows(first: GridProps): Rows {
   /** The rows that should be in the page now. */
   function span(): [number, number] {
     if (!windowed()) return [0, props.rowCount];
-    const start = Math.floor(el.scrollTop / ROW_HEIGHT) - MARGIN;
-    const visible = Math.ceil((el.clientHeight || TALL * ROW_HEIGHT) / ROW_HEIGHT);
+    // Asking for the place makes the browser lay out the page: at the top, where most stay, it is known.
+    if (scrolled > 0) scrolled = el.scrollTop;
+    const start = Math.floor(scrolled / ROW_HEIGHT) - MARGIN;
+    const visible = (props.tall ?? TALL) + 2;
     const top = Math.max(0, Math.min(props.rowCount - visible - 2 * MARGIN, start));
     return [top, Math.min(props.rowCount, top + visible + 2 * MARGIN)];
   }
@@ -296,7 +299,7 @@ export function createRows(first: GridProps): Rows {
     setAttrs(totalCell, {
       "data-good": good,
       title,
-      "aria-label": title,
+      "aria-label": `${text}. ${title}`,
     });
   }
 
@@ -346,6 +349,7 @@ export function createRows(first: GridProps): Rows {
 
   let scrolling = 0;
   listen(el, "scroll", () => {
+    scrolled = el.scrollTop;
     if (!windowed()) return;
     scrolling ||= requestAnimationFrame(() => {
       scrolling = 0;
@@ -369,6 +373,7 @@ export function createRows(first: GridProps): Rows {
       const room = (el.clientHeight || TALL * ROW_HEIGHT) - (props.head.length * 24 + 2 * ROW_HEIGHT);
       if (top < el.scrollTop) el.scrollTop = top;
       else if (top > el.scrollTop + room) el.scrollTop = top - room;
+      scrolled = el.scrollTop;
       if (!drawn.has(r)) show();
     },
     willRebuild: (next) => next.structure !== props.structure,

@@ -47,7 +47,8 @@ export function createHead(words: HeadWords, initial: HeadProps, events: HeadEve
     "aria-controls": popover.id,
   });
   const tools = h("span", { class: "px-tools" }, undo, redo, save, info, popover);
-  const el = h("div", { class: "px-head" }, h("h2", {}, words.name), title, tools);
+  const hint = createHint();
+  const el = h("div", {}, h("div", { class: "px-head" }, h("h2", {}, words.name), title, tools), hint.el);
 
   function toggle(open: boolean): void {
     popover.hidden = !open;
@@ -85,9 +86,44 @@ export function createHead(words: HeadWords, initial: HeadProps, events: HeadEve
     update: draw,
     destroy() {
       document.removeEventListener("pointerdown", outside, true);
+      hint.destroy();
       el.remove();
     },
   };
+}
+
+const HINT = "Drag or type: numbers underlined with dots, cells of tables, sliders, and the handles of charts.";
+/** Under this name a browser keeps that the line was read, and every explorer on the page is told. */
+const READ = "pdp-widgets-hint-read";
+let read = false;
+
+function wasRead(): boolean {
+  try {
+    return read || localStorage.getItem(READ) !== null;
+  } catch {
+    // A page that may keep nothing.
+    return read;
+  }
+}
+
+/** At first sight one line says what can be touched, until somebody has read it. */
+function createHint(): { el: HTMLElement; destroy(): void } {
+  const close = h("button", { type: "button", class: "px-quiet" }, "Got it");
+  const el = h("p", { class: "px-hint small muted", hidden: wasRead() }, icon(INFO, 12), h("span", {}, HINT), close);
+  const hide = (): void => {
+    read = true;
+    el.hidden = true;
+  };
+  listen(close, "click", () => {
+    try {
+      localStorage.setItem(READ, "1");
+    } catch {
+      // It is forgotten with the page.
+    }
+    document.dispatchEvent(new Event(READ));
+  });
+  document.addEventListener(READ, hide);
+  return { el, destroy: () => document.removeEventListener(READ, hide) };
 }
 
 function tool(path: string, label: string, run: () => void): HTMLButtonElement {

@@ -28,12 +28,79 @@ function clean(text: string): string {
   return ODD.test(text) ? text.replace(TURNING, "").replace(/\s/g, " ").replace(CONTROL, "\ufffd") : text;
 }
 
-/** At most `limit` visible characters, the last an ellipsis when something was left out. */
-export function clip(given: string, limit: number): string {
+/** At most `limit` visible characters; see `cut` for where something is left out. */
+export function clip(given: string, limit: number, among: readonly string[] = []): string {
   const text = clean(given.slice(0, limit * 16 + LONGEST));
-  if (text.length <= limit) return text;
-  const parts = graphemes(text, limit + 1);
-  return parts.length <= limit ? parts.join("") : parts.slice(0, limit - 1).join("") + ELLIPSIS;
+  const fits = (part: string): boolean => part.length <= limit || graphemes(part, limit + 1).length <= limit;
+  return fits(text) ? text : cut(text, fits, among);
+}
+
+type Fits = (part: string) => boolean;
+
+/** The most parts of a list for which a text made of them fits, none where nothing does. */
+function most(parts: readonly string[], made: (kept: number) => string, fits: Fits): string {
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(made(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return low > 0 ? made(low) : "";
+}
+
+function beginning(text: string, fits: Fits, before = ""): string {
+  const parts = graphemes(text, LONGEST);
+  return most(parts, (kept) => before + parts.slice(0, kept).join("").trimEnd() + ELLIPSIS, fits) || before + (parts[0] ?? "") + ELLIPSIS;
+}
+
+/** Both ends: all of the last word where it has room, else three of five signs at the beginning. */
+function bothEnds(text: string, fits: Fits, before = ""): string {
+  if (fits(before + text)) return before + text;
+  const parts = graphemes(text, LONGEST);
+  const word = graphemes(/\S*$/.exec(text)?.[0] ?? "", LONGEST).length;
+  const first = graphemes(/^\S*/.exec(text)?.[0] ?? "", LONGEST).length;
+  const made = (kept: number): string => {
+    const tail = word > 0 && word <= 0.7 * kept ? word : Math.floor(0.4 * kept);
+    const head = kept - tail;
+    // Three letters of the first word say less than the last word alone.
+    if (before === "" && tail === word && head < 4 && head < first) return ELLIPSIS + parts.slice(-tail).join("");
+    const left = parts.slice(0, head).join("");
+    // Before a whole word no splinter of another one.
+    return before + (tail === word ? left.replace(/(\s\S{0,2})+$/, "") : left).trimEnd() + ELLIPSIS + (tail > 0 ? parts.slice(-tail).join("").trimStart() : "");
+  };
+  return most(parts, made, fits) || beginning(text, fits, before);
+}
+
+/** What all begin with; a number stays whole. */
+function shared(texts: readonly string[]): number {
+  const [one = "", ...others] = texts;
+  let length = 0;
+  while (length < one.length && others.every((other) => other[length] === one[length])) length += 1;
+  while (length > 0 && /[\d\ud800-\udfff]/.test(one[length - 1] as string)) length -= 1;
+  return length;
+}
+
+/**
+ * A text that is too long, so that it is told from the others that are shown with it: the beginning; where the last
+ * word has a number or another one begins alike, both ends; else what differs. As publish/labels.py has it.
+ */
+function cut(text: string, fits: Fits, among: readonly string[]): string {
+  const [first = "", last = ""] = [/^\S*/.exec(text)?.[0], /\S*$/.exec(text)?.[0]];
+  // Of "$40k to $45k" a piece of its first number would be another number.
+  const numbered = /\d/.test(last) && (!/\d/.test(first) || fits(first + ELLIPSIS + last));
+  const start = numbered ? bothEnds(text, fits) : beginning(text, fits);
+  const kept = start.slice(0, start.indexOf(ELLIPSIS));
+  const group = [text, ...new Set(among.map((other) => clean(other.slice(0, LONGEST))).filter((other) => other !== text && other.startsWith(kept)))];
+  if (group.length === 1) return start;
+  const same = shared(group);
+  const ways: ((one: string) => string)[] = [
+    (one) => bothEnds(one, fits),
+    (one) => (fits(one) ? one : beginning(one.slice(same), fits, ELLIPSIS)),
+    (one) => (fits(one) ? one : bothEnds(one.slice(same), fits, ELLIPSIS)),
+  ];
+  const way = ways.find((made) => new Set(group.map(made)).size === group.length);
+  const found = (way ?? (ways[2] as (one: string) => string))(text);
+  return fits(found) ? found : start;
 }
 
 /**
@@ -45,23 +112,15 @@ export function inQuotes(whole: string, shown: string): string {
   return trimmed.includes(" ") && !/^[^ ]+ ([^ ]{1,2}|[0-9]+)$/u.test(trimmed) ? `“${shown}”` : shown;
 }
 
-/** The longest beginning that fits the width in px, with an ellipsis where something was cut. */
-export function fit(given: string, width: number, size = 11, bold = false): string {
+/** A text that fits the width in px; `among`: those that are shown with it, see `cut`. */
+export function fit(given: string, width: number, size = 11, bold = false, among: readonly string[] = []): string {
   const text = clean(given.slice(0, LONGEST * 16));
   const fits = (part: string): boolean => textWidth(part, size, bold) <= width;
-  if (text.length <= LONGEST && fits(text)) return isolate(text);
-  const parts = graphemes(text, LONGEST);
-  let low = 0;
-  let high = parts.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(parts.slice(0, middle).join("") + ELLIPSIS)) low = middle;
-    else high = middle - 1;
-  }
-  return isolate((parts.slice(0, low).join("").trimEnd() || (parts[0] ?? "")) + ELLIPSIS);
+  return isolate(text.length <= LONGEST && fits(text) ? text : cut(text.slice(0, LONGEST), fits, among));
 }
 
 let family = "sans-serif";
+let font = "";
 let canvas: CanvasRenderingContext2D | null | undefined;
 
 function measuring(): CanvasRenderingContext2D | null {
@@ -82,6 +141,7 @@ export function measureLike(el: Element): void {
 export function textWidth(text: string, size = 11, bold = false): number {
   const context = measuring();
   if (!context) return [...text].length * size * 0.5;
-  context.font = `${bold ? 600 : 400} ${size}px ${family}`;
+  const wanted = `${bold ? 600 : 400} ${size}px ${family}`;
+  if (wanted !== font) context.font = font = wanted;
   return context.measureText(text).width;
 }

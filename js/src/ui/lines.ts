@@ -2,6 +2,7 @@
 import type { Component } from "./component";
 import { button, h, listen, setAttr, setText } from "./dom";
 import { INFO, PLUG, WARN, icon } from "./icons";
+import type { Loss, Way } from "./kernel";
 
 export interface LineProps {
   kind: "error" | "busy" | "disconnected" | "info";
@@ -13,17 +14,46 @@ export interface LineProps {
   action?: { label: string; run(): void } | null;
 }
 
-export const NO_KERNEL: LineProps = {
-  kind: "disconnected",
-  title: "No kernel.",
-  text: "You see the last state. Editing is off until the kernel is back; nothing you typed was lost.",
+/** What each loss is called, and what has to be done before the cell is run. */
+const LOSSES: Record<Loss, [title: string, first: string]> = {
+  restarted: ["The kernel was restarted.", "To edit, run"],
+  died: ["The kernel died and was started again.", "To edit, run"],
+  dead: ["The kernel has ended.", "To edit, start one and run"],
+  "shut down": ["The kernel was shut down.", "To edit, start one and run"],
+  closed: ["This widget was closed in Python.", "To edit, run"],
+  none: ["No kernel.", "To edit, open the notebook with a kernel and run"],
 };
 
-export const SILENT_KERNEL: LineProps = {
-  kind: "disconnected",
-  title: "The kernel does not answer.",
-  text: "It may be busy with another cell, or stopped. What you entered is kept here and takes effect once it answers.",
-};
+const KEPT = "What you enter is kept here and takes effect once it answers.";
+
+/** What the session of a view knows of the other end. */
+export interface OtherEnd {
+  loss(): Loss | null;
+  way(): Way;
+  silent(): boolean;
+  cell(): string | null;
+}
+
+/** What to say where nobody listens any more: what happened, and which cell makes the widget anew. */
+export function lossLine(session: OtherEnd): LineProps | null {
+  const loss = session.loss();
+  if (loss === null) return null;
+  const [title, first] = LOSSES[loss];
+  const cell = session.cell();
+  const needed = loss === "closed" ? "." : ", after the cells that it needs.";
+  return { kind: "disconnected", title, text: `You see the last state. ${first} ${cell === null ? "its cell" : `cell [${cell}]`}${needed}` };
+}
+
+/** What to say where somebody may listen, but does not answer. */
+export function silenceLine(session: OtherEnd): LineProps | null {
+  const way = session.way();
+  if (way === "open") {
+    if (!session.silent()) return null;
+    return { kind: "disconnected", title: "The kernel does not answer.", text: `It may be busy with another cell, or stopped. ${KEPT}` };
+  }
+  const next = way === "tried" ? "It is being tried again." : "To go on, choose “Reconnect to Kernel” in the menu Kernel.";
+  return { kind: "disconnected", title: "The connection to the kernel is lost.", text: `${next} ${KEPT}` };
+}
 
 const ICONS: Record<LineProps["kind"], string | null> = { error: WARN, busy: null, disconnected: PLUG, info: INFO };
 

@@ -93,7 +93,11 @@ export function createRunningLine(first: RunningProps, onCancel: (running: Runni
       props = next;
       draw();
       // What was pressed is gone: what came in its place is at hand.
-      if (focused) (el.parentElement?.querySelector<HTMLElement>(".line:not([hidden]) > .button:not([hidden])") ?? el.closest<HTMLElement>("[tabindex]"))?.focus();
+      if (focused)
+        (
+          el.parentElement?.querySelector<HTMLElement>(".line:not([hidden]) > .button:not([hidden])") ??
+          el.closest<HTMLElement>("[tabindex]")
+        )?.focus();
     },
     destroy: () => el.remove(),
   };

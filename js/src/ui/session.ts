@@ -4,8 +4,9 @@
  * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
 import { heard } from "./heard";
-import { onKernelEnd } from "./kernel";
+import { onKernel, type Loss, type Way } from "./kernel";
 import type { Ack } from "./protocol";
+import { misfit, type Shape } from "./shape";
 
 /** What a host must offer. Notebooks give anywidget's model; pages without a kernel a local one. */
 export interface Model {
@@ -41,6 +42,8 @@ export type Wish<R extends AnyRequest> = Omit<R, "origin" | "seq" | "base">;
 export interface SessionOptions<V extends AnyView, R extends AnyRequest> {
   /** What a view shows of the parts that the hand can set. */
   request(view: V): Wish<R>;
+  /** What a view must look like. */
+  shape: Shape;
   /** The element the host gave: hosts built on ipywidgets mark it when the comm is dead. */
   el?: HTMLElement;
 }
@@ -54,6 +57,8 @@ export interface Session<V, R extends AnyRequest> {
   propose(patch: Partial<Wish<R>>, how: { commit: boolean }): void;
   /** Something the hand did has not been answered yet; the views of Python do not hold it. */
   pending(): boolean;
+  /** How many answers to the hand at other views have come: what they changed is a step here too. */
+  elsewhere(): number;
   subscribe(callback: () => void): () => void;
   /** An own request has been unanswered for more than 200 ms. */
   busy(): boolean;
@@ -63,6 +68,12 @@ export interface Session<V, R extends AnyRequest> {
   canSave(): boolean;
   /** Connected as far as the host knows, yet silent for ten seconds: busy elsewhere, or gone. */
   silent(): boolean;
+  /** Why it is not connected, or null. */
+  loss(): Loss | null;
+  /** The way to the kernel, while that is not known to have ended. */
+  way(): Way;
+  /** The number of the cell that shows this view, where its notebook says it. */
+  cell(): string | null;
   destroy(): void;
 }
 
@@ -72,6 +83,10 @@ export const SILENT_AFTER = 10_000;
 const RESEND_AFTER = 2_000;
 /** One frame, in milliseconds. */
 const LEAST_REST = 16;
+/** For those who look for the reason. */
+export const CANNOT_SHOW = "pdp_widgets cannot show a state.";
+/** In place of a view that is none. */
+const DAMAGED = { text: "This state is damaged. It cannot be shown: you see the last one that can. Run the cell again.", where: null };
 const DEAD = "jupyter-widgets-disconnected";
 
 let views = 0;
@@ -87,7 +102,9 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
 ): Session<V, R> {
   const origin = newOrigin();
   const listeners = new Set<() => void>();
-  let view = heard(model, "_view") as V;
+  let view = admitted();
+  /** The last view that everybody could draw. */
+  let drawn = view;
   let pending: Partial<Wish<R>> = {};
   /** The request that last carried each pending part. */
   const sentIn = new Map<keyof Wish<R>, number>();
@@ -96,9 +113,11 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let answered = 0;
   /** Something of `pending` has not been sent yet. */
   let unsent = false;
+  let others = 0;
   let sentAt = 0;
   let waitingSince: number | null = null;
-  let closed = false;
+  let loss: Loss | null = null;
+  let way: Way = "open";
   /** What the host's own model said last; anywidget hides that model, but calls back in its view's name. */
   let told: boolean | null = null;
   let live = isLive();
@@ -111,15 +130,40 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let restUntil = 0;
 
   function isLive(): boolean {
-    if (closed || told === false || model.comm_live === false) return false;
+    if (loss !== null || told === false || model.comm_live === false) return false;
     return !(options.el?.closest(`.${DEAD}`) ?? null);
+  }
+
+  /** The newest view, or an error that says where it is none. */
+  function admitted(): V {
+    const next = heard(model, "_view");
+    const wrong = misfit(next, options.shape);
+    if (wrong !== null || !Number.isSafeInteger((next as V).revision)) throw new TypeError(`A damaged state: _view${wrong ?? ".revision"}`);
+    return next as V;
+  }
+
+  /** What has the right shape may still hold what does not belong together: the last one that could be drawn stays. */
+  function tell(): void {
+    try {
+      for (const callback of [...listeners]) callback();
+      drawn = view;
+    } catch (error) {
+      if (view === drawn) throw error;
+      refuse(error);
+    }
+  }
+
+  function refuse(error: unknown): void {
+    console.error(CANNOT_SHOW, error);
+    view = drawn = { ...drawn, revision: view.revision, ack: view.ack, fault: DAMAGED };
+    for (const callback of [...listeners]) callback();
   }
 
   const notify = (): void => {
     if (drawLater !== null) clearTimeout(drawLater);
     drawLater = null;
     const begin = Date.now();
-    for (const callback of [...listeners]) callback();
+    tell();
     const end = Date.now();
     restUntil = end + Math.max(LEAST_REST, end - begin);
   };
@@ -192,7 +236,12 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   }
 
   function receive(): void {
-    const next = heard(model, "_view") as V;
+    let next: V;
+    try {
+      next = admitted();
+    } catch (error) {
+      return refuse(error);
+    }
     if (next === view || next.revision < view.revision) return;
     // An edit of one table, or a choice in one graph, means nothing for another.
     if (view.revision < next.since) {
@@ -201,8 +250,10 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       unsent = false;
       waitingSince = null;
     }
+    const before = view.ack;
     view = next;
     const ack = next.ack;
+    if (ack && ack.origin !== origin && (ack.origin !== before?.origin || ack.seq !== before.seq)) others += 1;
     const own = ack !== null && ack.origin === origin && ack.seq > answered;
     if (own) {
       answered = ack.seq;
@@ -244,15 +295,26 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     lookAtComm();
   }
 
-  function commClosed(): void {
-    closed = true;
-    lookAtComm();
+  function lost(how: Loss): void {
+    // The host may have said before that it is gone, but not why.
+    const before = loss;
+    loss ??= how;
+    if (live) lookAtComm();
+    else if (before === null) notify();
   }
+
+  const commClosed = (): void => lost("closed");
 
   model.on("change:_view", receive);
   model.on("comm_live_update", commLive);
   model.on("comm:close", commClosed);
-  const forgetKernel = onKernelEnd(model, commClosed);
+  const forgetKernel = onKernel(model, {
+    ended: lost,
+    way(now) {
+      way = now;
+      notify();
+    },
+  });
   // The mark may be set after our listener ran, or on a host that triggers no event we can hear.
   const observer = options.el ? new MutationObserver(lookAtComm) : null;
   for (let node = options.el ?? null, k = 0; node && k < 3; node = node.parentElement, k++) {
@@ -278,6 +340,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       notify();
     },
     pending: () => unsent || seq > answered,
+    elsewhere: () => others,
     subscribe(callback) {
       listeners.add(callback);
       return () => listeners.delete(callback);
@@ -286,6 +349,9 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     connected: () => live,
     canSave: () => live && !(model.no_picture?.() ?? false),
     silent: () => live && waitingSince !== null && elapsed() >= SILENT_AFTER,
+    loss: () => (live ? null : (loss ?? "none")),
+    way: () => way,
+    cell: () => /\d+/.exec(options.el?.closest(".jp-Cell")?.querySelector(".jp-InputArea-prompt")?.textContent ?? "")?.[0] ?? null,
     destroy() {
       send(true);
       model.off("change:_view", receive);

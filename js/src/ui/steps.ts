@@ -1,16 +1,30 @@
-/** Steps of the hand over one whole state: keys pressed in a row are one step, what comes from elsewhere is none. */
+/** Steps of the hand over one whole state: keys pressed in a row are one step, an act at another view is one, what comes from Python is none. */
 import { History } from "./undo";
 
 /** Presses of an arrow key that follow each other faster than this are one step. */
 const ONE_STEP = 500;
 
+/** What goes on while something comes. */
+export interface Now {
+  /** Another subject: the history before is none of this one. */
+  another?: boolean;
+  /** The hand drags. */
+  dragging?: boolean;
+  /** Something that the hand did is unanswered. */
+  pending?: boolean;
+  /** How many answers to the hand at other views have come. */
+  acts: number;
+}
+
 export class Steps<T> {
   private history: History<T>;
   private pressedAt = -Infinity;
 
+  /** `acts`: how many answers to the hand at other views have come (`Session.elsewhere`). */
   constructor(
     first: T,
     private readonly same: (a: T, b: T) => boolean,
+    private acts: number,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.history = new History(first, same);
@@ -32,12 +46,25 @@ export class Steps<T> {
     this.pressedAt = pressed ? time : -Infinity;
   }
 
-  /** What stands now came from elsewhere: from Python or another view. Another subject starts anew. */
-  follow(next: T, another = false): void {
-    if (!another && this.same(this.history.current, next)) return;
-    this.pressedAt = -Infinity;
-    if (another) this.history = new History(next, this.same);
-    else this.history.amend(next);
+  /**
+   * What stands now. Another subject starts anew; a new act at another view is a step like one here, a drag there one
+   * in all; what comes from Python is taken over into the present step. While the hand drags here nothing is, nor,
+   * while its own answer is due, what no hand did. Gives whether this was such an act.
+   */
+  follow(next: T, { another = false, dragging = false, pending = false, acts }: Now): boolean {
+    const act = acts !== this.acts;
+    this.acts = acts;
+    if (another) {
+      this.pressedAt = -Infinity;
+      this.history = new History(next, this.same);
+    } else if (act && !dragging) {
+      this.record(next, true);
+      return true;
+    } else if (!dragging && !pending && !this.same(this.history.current, next)) {
+      this.pressedAt = -Infinity;
+      this.history.amend(next);
+    }
+    return false;
   }
 
   undo(): T | null {

@@ -1,10 +1,9 @@
 /** anywidget module of the explorer of k-anonymity. */
 import { createAnonymityExplorer } from "../anonymity/anonymity-explorer";
-import type { Model } from "../ui/session";
 import { sameVersion } from "../ui/versions";
 
 export default {
-  render: sameVersion<Model>(({ model, el }) => {
+  render: sameVersion(({ model, el }) => {
     const explorer = createAnonymityExplorer(model, el);
     return () => explorer.destroy();
   }),

@@ -12,16 +12,18 @@ import { button, h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
 import { REDO, UNDO, icon } from "../ui/icons";
-import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import menuCss from "../ui/menu.css";
 import type { Bytes, Fault } from "../ui/protocol";
 import segmentsCss from "../ui/segments.css";
 import { createSession, type Model, type Session, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
-import { History } from "../ui/undo";
-import { sameVersion, type Host } from "../ui/versions";
+import { Steps } from "../ui/steps";
+import { sameVersion } from "../ui/versions";
+import type { Host } from "../ui/guarded";
 import widgetCss from "./covariance_editor.css";
+import shape from "shape:./covariance_editor#View";
 
 interface View {
   revision: number;
@@ -75,7 +77,7 @@ function wish(view: View): Wish<Request> {
 const bytesOf = ({ cov, mean, weights }: Numbers): Step => ({ cov: toBytes(cov), mean: toBytes(mean), weights: weights && toBytes(weights) });
 
 function render({ model, el }: Host<Model>): () => void {
-  const session: Session<View, Request> = createSession<View, Request>(model, { request: wish, el });
+  const session: Session<View, Request> = createSession<View, Request>(model, { request: wish, shape, el });
   const theme = createRoot(el, [gridCss, linesCss, menuCss, segmentsCss, tableCss, matrixCss, widgetCss]);
   const about = h("span", { class: "muted" });
   const tool = (name: "undo" | "redo", title: string): HTMLButtonElement => {
@@ -95,7 +97,7 @@ function render({ model, el }: Host<Model>): () => void {
     const { cov, mean, weights } = session.desired();
     return { cov, mean, weights };
   };
-  let history = new History<Step>(now(), sameStep);
+  const history = new Steps<Step>(now(), sameStep, session.elsewhere());
   let editor: Component<MatrixEditorProps> | null = null;
   let empty: Component<EmptyProps> | null = null;
   let message: LineProps | null = null;
@@ -181,9 +183,7 @@ function render({ model, el }: Host<Model>): () => void {
   }
 
   function drawLine(): void {
-    if (!session.connected()) line.update(NO_KERNEL);
-    else if (session.silent()) line.update(SILENT_KERNEL);
-    else line.update(message ?? { kind: "info", text: "" });
+    line.update(lossLine(session) ?? silenceLine(session) ?? message ?? { kind: "info", text: "" });
   }
 
   function drawEmpty(): void {
@@ -210,17 +210,15 @@ function render({ model, el }: Host<Model>): () => void {
     const view = session.view();
     const state = view.matrix;
     setText(about, state ? headline(state) : "");
-    const step = now();
-    // Another matrix is another history; a change of values from elsewhere is no step of the hand.
-    if (view.since !== since) {
-      history = new History<Step>(step, sameStep);
-      dragging = asked = false;
-    } else if (!dragging && !session.pending()) {
-      if (asked) history.record(step);
-      else history.amend(step);
-      asked = false;
-    }
+    const another = view.since !== since;
+    if (another) dragging = asked = false;
     since = view.since;
+    const pending = session.pending();
+    // What Python was asked for is a step of the hand once it has come.
+    const came = asked && !dragging && !pending;
+    if (came) history.record(now());
+    const act = history.follow(now(), { another, dragging, pending, acts: session.elsewhere() });
+    if (came || act) asked = false;
     if (state) {
       empty?.destroy();
       empty = null;

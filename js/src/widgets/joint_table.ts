@@ -5,19 +5,21 @@ import { button, h, listen, setText } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
 import { REDO, UNDO, icon } from "../ui/icons";
-import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import menuCss from "../ui/menu.css";
 import type { Bytes, Fault, TableState } from "../ui/protocol";
 import { createSession, type Model, type Session, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
-import { History } from "../ui/undo";
+import { Steps } from "../ui/steps";
 import type { Component } from "../ui/component";
-import { sameVersion, type Host } from "../ui/versions";
+import { sameVersion } from "../ui/versions";
+import type { Host } from "../ui/guarded";
 import type { Fit } from "../table/grid-view";
 import { createJointTable, type JointTableProps } from "../table/joint-table";
 import tableCss from "../table/joint-table.css";
 import widgetCss from "./joint_table.css";
+import shape from "shape:./joint_table#View";
 
 interface View {
   revision: number;
@@ -62,7 +64,7 @@ function wish(view: View): Wish<Request> {
 }
 
 function render({ model, el }: Host<Model>): () => void {
-  const session: Session<View, Request> = createSession<View, Request>(model, { request: wish, el });
+  const session: Session<View, Request> = createSession<View, Request>(model, { request: wish, shape, el });
   const theme = createRoot(el, [gridCss, linesCss, menuCss, tableCss, widgetCss]);
   const title = h("h2", {}, "Joint distribution");
   const about = h("span", { class: "muted" });
@@ -78,14 +80,20 @@ function render({ model, el }: Host<Model>): () => void {
   const place = h("div", { class: "jw-line" }, line.el);
   const body = h("div", { class: "jw-body" });
   theme.root.append(
-    h("section", { class: "jw", "aria-label": "Joint distribution" }, h("header", { class: "jw-head" }, title, about, h("span", { class: "jw-tools" }, undo, redo)), place, body),
+    h(
+      "section",
+      { class: "jw", "aria-label": "Joint distribution" },
+      h("header", { class: "jw-head" }, title, about, h("span", { class: "jw-tools" }, undo, redo)),
+      place,
+      body,
+    ),
   );
 
   const now = (): Step => {
     const { entries, locks } = session.desired();
     return { entries, locks };
   };
-  let history = new History<Step>(now(), sameStep);
+  const history = new Steps<Step>(now(), sameStep, session.elsewhere());
   let table: Component<JointTableProps> | null = null;
   let message: LineProps | null = null;
   let since = -1;
@@ -140,21 +148,16 @@ function render({ model, el }: Host<Model>): () => void {
   }
 
   function drawLine(): void {
-    if (!session.connected()) line.update(NO_KERNEL);
-    else if (session.silent()) line.update(SILENT_KERNEL);
-    else line.update(message ?? { kind: "info", text: "" });
+    line.update(lossLine(session) ?? silenceLine(session) ?? message ?? { kind: "info", text: "" });
   }
 
   function draw(): void {
     const view = session.view();
     const state = view.table;
     if (state) {
-      const step = now();
-      // Another table is another history; a change of values from elsewhere is no step of the hand.
-      if (view.since !== since) {
-        history = new History<Step>(step, sameStep);
-        dragging = false;
-      } else if (!dragging && !session.pending()) history.amend(step);
+      const another = view.since !== since;
+      if (another) dragging = false;
+      history.follow(now(), { another, dragging, pending: session.pending(), acts: session.elsewhere() });
       since = view.since;
       const edited = isEdited(floats(session.desired().entries), floats(state.loaded));
       const records = edited ? null : state.spec.records;

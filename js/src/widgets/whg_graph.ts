@@ -3,18 +3,20 @@ import type { Component } from "../ui/component";
 import { h, setText } from "../ui/dom";
 import { count, leakage } from "../ui/format";
 import { number } from "../ui/codec";
-import { createLine, NO_KERNEL, SILENT_KERNEL, type LineProps } from "../ui/lines";
+import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import panelCss from "../ui/panel.css";
 import { createSession, type Model, type Wish } from "../ui/session";
 import { createRoot } from "../ui/theme";
-import { sameVersion, type Host } from "../ui/versions";
+import { sameVersion } from "../ui/versions";
+import type { Host } from "../ui/guarded";
 import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/any-graph";
 import type { DigestState } from "../graph/digest";
 import graphCss from "../graph/graph.css";
 import { FIRST_SEARCH, type Search } from "../graph/search";
 import widgetCss from "./whg_graph.css";
+import shape from "shape:./whg_graph#View";
 
 interface View {
   revision: number;
@@ -51,7 +53,7 @@ function wish({ target, known, show_paper, threshold, digest }: View): Wish<Requ
 }
 
 function render({ model, el }: Host<Model>): () => void {
-  const session = createSession<View, Request>(model, { request: wish, el });
+  const session = createSession<View, Request>(model, { request: wish, shape, el });
   const theme = createRoot(el, [panelCss, linesCss, graphCss, widgetCss]);
   const about = h("span", { class: "muted" });
   const line = createLine({ kind: "info", text: "" });
@@ -66,9 +68,8 @@ function render({ model, el }: Host<Model>): () => void {
   let graph: Component<AnyGraphProps> | null = null;
 
   function message(fault: Fault | null): LineProps {
-    if (!session.connected()) return NO_KERNEL;
-    if (session.silent()) return SILENT_KERNEL;
-    return fault ? { kind: "error", text: fault.text } : { kind: "info", text: "" };
+    const own: LineProps = fault ? { kind: "error", text: fault.text } : { kind: "info", text: "" };
+    return lossLine(session) ?? silenceLine(session) ?? own;
   }
 
   function draw(): void {
@@ -77,7 +78,12 @@ function render({ model, el }: Host<Model>): () => void {
     const busy = session.busy();
     const shown = view.digest ?? view.graph;
     const size = sizeOf(view.graph, view.digest);
-    setText(about, shown && size ? `${count(size.n, "tuple")}, ${count(size.adversaries, "adversary", "adversaries")}, promise ${leakage(number(shown.promise))} nats` : "");
+    setText(
+      about,
+      shown && size
+        ? `${count(size.n, "tuple")}, ${count(size.adversaries, "adversary", "adversaries")}, promise ${leakage(number(shown.promise))} nats`
+        : "",
+    );
     line.update(message(view.fault));
     const props: AnyGraphProps = {
       graph: view.graph,

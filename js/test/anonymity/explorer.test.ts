@@ -93,7 +93,10 @@ afterEach(() => {
 describe("what is read first", () => {
   it("says what the classes give away and how the count hides the others", () => {
     expect(lead()).toBe(
-      "Every patient shares a class with at least 4 others, yet in 8 of 14 classes nobody has diabetes, so being in the class says it all. The published count does better: to someone who knows 30 % of the records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack δ of 0.0098.",
+      "Every patient shares a class with at least 4 others, yet in 8 of 14 classes nobody has diabetes, so " +
+        "knowing the class reveals it. The published count does better: to an adversary who knows 30 % of the " +
+        "records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack δ of " +
+        "0.0098.",
     );
     expect(q(".px-audit").textContent).toContain("violated from ε = 1.42");
     expect(q(".px-audit").textContent).toContain("thresholds only: 0.493");
@@ -110,7 +113,7 @@ describe("what is read first", () => {
   it("says that no theorem is about published records", () => {
     again(clinicView({ release: "records:yes", reading: "" }));
     expect(q(".px-audit").textContent).toContain("The paper as printed–no theorem is about records");
-    expect(q<HTMLInputElement>(".kx-check").disabled).toBe(true);
+    expect(q<HTMLInputElement>(".kx-switch input").disabled).toBe(true);
   });
 
   it("says of no theorem that it holds where nothing exact is there to compare it with", () => {
@@ -159,10 +162,10 @@ it("draws what stands in its controls where that is no number", () => {
 
 describe("classes", () => {
   it("opens a small class with one secret and a small mixed one", () => {
-    expect(all(".kx-class[aria-expanded=true]").map((one) => one.dataset["class"])).toEqual(["C", "H"]);
-    expect(row("C").textContent).toBe("C, 6 rows26–3781–92 all no");
+    expect(all(".kx-class[aria-expanded=true]").map((one) => one.dataset["class"])).toEqual(["G", "J"]);
+    expect(row("G").textContent).toMatch(/^G, 5 rows.* all no$/);
     expect(all("td[data-marked]").length).toBe(1);
-    expect(box("C").getAttribute("stroke-width")).toBe("2.5");
+    expect(box("G").getAttribute("stroke-width")).toBe("2.5");
   });
 
   it("marks a chosen class in table and map, and lets it go", () => {
@@ -234,11 +237,11 @@ describe("the hand does not wait for the kernel", () => {
 
 describe("controls", () => {
   it("change the level, and switch off what it does not know", () => {
-    pick("Level of the adversary", "I");
+    pick("Level of the adversary", "Nothing");
     expect(other.last).toMatchObject({ level: "I" });
     expect(slider("Share known").getAttribute("aria-disabled")).toBe("true");
     expect(q(".kx-facts").textContent).toContain("Theorem 4");
-    pick("Level of the adversary", "IV");
+    pick("Level of the adversary", "Both");
     expect(slider("Largest neighbourhood, II and IV").getAttribute("aria-disabled")).toBe(null);
     expect(lead()).toContain("knows 30 % of the records and groups of up to 1 record, each on its own");
   });
@@ -256,7 +259,7 @@ describe("controls", () => {
   });
 
   it("turn the theorems off, and choose a reading in a menu", () => {
-    const checkbox = q<HTMLInputElement>(".kx-check");
+    const checkbox = q<HTMLInputElement>(".kx-switch input");
     checkbox.checked = false;
     checkbox.dispatchEvent(new Event("change"));
     expect(other.last).toMatchObject({ printed: false });
@@ -324,10 +327,10 @@ describe("controls", () => {
 describe("terms of the comparison", () => {
   const hints = (): string[] => all(".kx-hint").map((one) => one.textContent!);
 
-  it("stand below the curves, and are no setting that is folded away", () => {
-    expect(q(".kx-curves > .kx-terms").closest("details")).toBe(null);
-    expect(q(".kx-settings > summary").textContent).toBe("Columns");
-    expect(q(".kx-settings").parentElement).toBe(q(".kx-table"));
+  it("are said below the curves, and set behind that", () => {
+    expect(q(".kx-curves > .kx-terms > summary").textContent).toBe("Terms: a record’s value may differ; bound for thresholds");
+    expect(q(".px-fold > summary").textContent).toBe("Columns");
+    expect(q(".px-fold").parentElement).toBe(q(".kx-table"));
     pick("What of one record may differ", "being there");
     expect(other.last).toMatchObject({ neighbour: "presence" });
     other.answer();
@@ -338,13 +341,29 @@ describe("terms of the comparison", () => {
 
   it("say which number changes what", () => {
     expect(hints()).toEqual(["gives δ 0.647 at ε = 0.6197", "Theorem 6 as printed only", "exact curve and bounds"]);
-    expect(q(".kx-facts").textContent).toContain("Recipe, δ₁ 0.1200.647at ε = 0.6197");
+    expect(all(".kx-facts")[1]!.textContent).toContain("Recipe, δ₁ 0.1200.647at ε = 0.6197");
     expect(all(".kx-term-numbers input").map((one) => one.getAttribute("aria-describedby"))).toEqual(all(".kx-hint").map(({ id }) => id));
     expect(q<HTMLInputElement>('input[aria-label="Slack of the Gaussian step, δ₁"]').placeholder).toBe("0.12");
     const recipe = null;
-    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false, recipe })).toEqual({ delta1: "no bound for these events", group: "Theorem 4 as printed only, not shown", shift: "only where its value differs" });
-    expect(effects({ kind: "sum", level: "II", neighbour: "value", printed: true, recipe: { delta1: null, epsilon: "Infinity", delta: 1, status: "vacuous" } })).toMatchObject({ delta1: "nobody is unknown", group: "no theorem uses it here" });
-    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true, recipe })).toEqual({ delta1: "not for published records", group: "no theorem uses it here", shift: "not for published records" });
+    expect(effects({ kind: "count", level: "I", neighbour: "presence", printed: false, recipe })).toEqual({
+      delta1: "no bound for these events",
+      group: "Theorem 4 as printed only, not shown",
+      shift: "only where its value differs",
+    });
+    expect(
+      effects({
+        kind: "sum",
+        level: "II",
+        neighbour: "value",
+        printed: true,
+        recipe: { delta1: null, epsilon: "Infinity", delta: 1, status: "vacuous" },
+      }),
+    ).toMatchObject({ delta1: "nobody is unknown", group: "no theorem uses it here" });
+    expect(effects({ kind: "records", level: "I", neighbour: "value", printed: true, recipe })).toEqual({
+      delta1: "not for published records",
+      group: "no theorem uses it here",
+      shift: "not for published records",
+    });
   });
 
   it("have the effects they name, and no other", () => {
@@ -352,14 +371,22 @@ describe("terms of the comparison", () => {
       const { curves, printed, nothing_known } = clinicView({ printed: true, reading: "", ...more }).results!;
       return { curves: curves.map(({ key, at }) => [key, at]), printed: printed.map(({ key, delta }) => [key, delta]), nothing_known };
     };
-    const cases: Pick<AnonymityView, "release" | "level" | "neighbour">[] = ["count:yes", "records:yes", "sum:age"].flatMap((release) => (["I", "II", "III", "IV"] as const).flatMap((level) => (["value", "presence"] as const).map((neighbour) => ({ release, level, neighbour }))));
+    const cases: Pick<AnonymityView, "release" | "level" | "neighbour">[] = [
+      "count:yes",
+      "records:yes",
+      "sum:age",
+    ].flatMap((release) =>
+      (["I", "II", "III", "IV"] as const).flatMap((level) =>
+        (["value", "presence"] as const).map((neighbour) => ({ release, level, neighbour })),
+      ),
+    );
     for (const one of cases) {
       // Beyond ε of their own the theorems say something.
       const base = { ...one, n: 30, neighbours: 2, epsilon: 200 };
       const kind = releaseNoun(one.release);
-      const { recipe } = clinicView({ ...base, reading: "" }).results!;
+      const { recipe = null } = clinicView({ ...base, reading: "" }).results!;
       const chosen = clinicView({ ...base, reading: "", delta1: 0.3 }).results!.recipe;
-      const said = effects({ ...one, kind, printed: true, recipe });
+      const said = effects({ ...one, kind, printed: true, recipe: recipe ?? null });
       if (said.delta1.startsWith("gives")) expect(chosen, JSON.stringify(one)).toMatchObject({ delta1: 0.3 });
       else expect([recipe, chosen], JSON.stringify(one)).toEqual([null, null]);
       const plain = numbers(base);
@@ -387,7 +414,7 @@ describe("the number of records of the release", () => {
     expect(q(".kx-table .panel-head").textContent).toBe("Table14 classes of at least 5");
     other.answer();
     // As many may move together as the release has.
-    pick("Level of the adversary", "II");
+    pick("Level of the adversary", "Dependence");
     other.answer();
     type("Largest neighbourhood as a number", "400");
     expect(other.last).toMatchObject({ neighbours: 400 });
@@ -465,7 +492,7 @@ describe("the number of records of the release", () => {
 
 describe("undo", () => {
   it("goes back step by step and forth again", () => {
-    pick("Level of the adversary", "I");
+    pick("Level of the adversary", "Nothing");
     other.answer();
     type("Least class size k as a number", "9");
     other.answer();
@@ -487,7 +514,7 @@ describe("states at the edge", () => {
     expect(line()).toContain("There are 100 records, fewer than k = 101");
     expect(line()).toContain("The results belong to the last valid inputs.");
     expect(q(".kx-table .panel-head").textContent).toBe("Table14 classes of at least 5");
-    expect(q(".kx-fact .px-stale").hidden).toBe(false);
+    expect(q("[data-old] .px-result .px-stale").hidden).toBe(false);
   });
 
   it("counts in a class and in the lead only those who can be published", () => {
@@ -515,7 +542,7 @@ describe("states at the edge", () => {
     again(clinicView({ secret: null, release: "sum:age" }));
     expect(q(".kx-map-caption").textContent).toBe("Every patient by age and weight");
     expect(all(".kx-dots path")[2]!.getAttribute("d")).toBe("");
-    expect(lead()).toContain("Every patient shares a class with at least 4 others. To someone who knows");
+    expect(lead()).toContain("Every patient shares a class with at least 4 others. To an adversary who knows");
   });
 
   it("says why nothing exact is computed, and shows bounds", () => {
@@ -551,8 +578,8 @@ describe("states at the edge", () => {
     expect(texts.filter((one) => /^and \d+ more rows?$/.test(one!)).length).toBe(2);
     again(clinicView({ records: 1000, columns: [{ name, labels: null, ordered: true, values: toBytes(many) }], quasi: [0], drawn: [0, null], secret: null, release: `sum:${name}`, k: 2 }));
     expect(q(".kx-classes th:nth-child(2)").getAttribute("title")).toBe(name);
-    // One column has all the room.
-    expect(q(".kx-classes th:nth-child(2)").textContent).toBe(name);
+    // One column has all the room that there is.
+    expect(q(".kx-classes th:nth-child(2)").textContent).toMatch(/^a very long name of a.*…$/);
   });
 
   it("treats names as text", () => {
@@ -579,12 +606,12 @@ describe("states at the edge", () => {
     expect([off("Least class size k"), off("Budget ε"), off("Share known")]).toEqual(["true", null, null]);
     expect(q(".kx-kept").textContent).toBe("k and columns stay as saved.");
     expect(q(".kx-kept").hidden).toBe(false);
-    expect([q(".kx-settings").title, slider("Least class size k").closest<HTMLElement>("[title]")!.title]).toEqual([fixed, fixed]);
+    expect([q(".px-fold").title, slider("Least class size k").closest<HTMLElement>("[title]")!.title]).toEqual([fixed, fixed]);
     expect((all(".kx-columns input, select[aria-label=Secret]") as HTMLInputElement[]).map(({ disabled }) => disabled)).toEqual([true, true, true, true]);
     expect(q<HTMLSelectElement>("select[aria-label='Published beside the table']").disabled).toBe(false);
     again(clinicView());
     expect(q(".kx-kept").hidden).toBe(true);
-    expect(q(".kx-settings").title).toBe("");
+    expect(q(".px-fold").title).toBe("");
   });
 
   it("shows what changes without each record when it comes", () => {

@@ -1,4 +1,4 @@
-/** The sentences are those of publish/anonymity_wording.py: the same cases are tested in Python. */
+/** Sentences, numbers and names by case; those of releases and readings are tested in Python too. */
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
 import shared from "../../../tests/data/anonymity-lead-cases.json";
@@ -14,8 +14,24 @@ it.each(shared.cases)("reads like the static picture: $text", ({ text, roles, kn
   const lead = createLead({ lead: one, k: one.k, known: one.known, neighbours: one.neighbours, epsilon: one.epsilon, records: 100, together: 100, kept: false, busy: false, disabled: false }, events);
   const plain = lead.el.cloneNode(true) as HTMLElement;
   expect(plain.textContent).toBe(text);
-  expect([...plain.children].map((el) => (el.querySelector("[role=spinbutton]") !== null ? "number" : el.tagName === "B" ? (el.className === "over" ? "over" : "value") : "")).filter(Boolean)).toEqual(roles.map((role) => (role === "over" || role === "value" ? role : "number")));
-  expect(knows(one).map(([part]) => part).join("")).toBe(known);
+  expect(
+    [...plain.children]
+      .map((el) =>
+        el.querySelector("[role=spinbutton]") !== null
+          ? "number"
+          : el.tagName === "B"
+            ? el.className === "over"
+              ? "over"
+              : "value"
+            : "",
+      )
+      .filter(Boolean),
+  ).toEqual(roles.map((role) => (role === "over" || role === "value" ? role : "number")));
+  expect(
+    knows(one)
+      .map(([part]) => part)
+      .join(""),
+  ).toBe(known);
   lead.destroy();
 });
 

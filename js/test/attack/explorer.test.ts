@@ -47,7 +47,7 @@ afterEach(() => {
 
 describe("the first look", () => {
   it("is one sentence with the unit beside its numbers", () => {
-    expect(lead()).toMatch(/^With ε = 40 and friends weighted 10 times, attack 2 places the victim within [\d.]+ km and scores [\d.]+ bits\./);
+    expect(lead()).toMatch(/^The guess of attack 2 is off by [\d.]+ km\. With ε = 40 and friends weighted 10 times it scores [\d.]+ bits\./);
     expect(host.querySelectorAll(".ax-map")).toHaveLength(4);
     expect(q(".px-title").textContent).toBe("Testville, 40 users, 30 × 30 km, two noisy cluster centres published");
     expect(audit()).toContain("(95 % over draws)");
@@ -266,6 +266,7 @@ describe("the other end", () => {
     expect(line()).toContain("The budget is too large.");
     expect(line()).toContain("last valid inputs");
     expect(q<HTMLElement>(".ax-score .px-stale").hidden).toBe(false);
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(6);
   });
 
   it("may hold a budget that is none: the numbers are those of the last one that was", () => {
@@ -328,7 +329,7 @@ describe("the other end", () => {
     explorer.destroy();
     host.remove();
     start(cityView({ results: null, current: false, fault: { text: "The network has no users. Give one with check-ins.", where: null } }));
-    expect(lead()).toContain("nothing has been inferred yet");
+    expect(lead()).toContain("nothing is inferred yet");
     expect(line()).toContain("The network has no users.");
   });
 });

@@ -1,11 +1,11 @@
-/** The sentences are those of publish/attack_wording.py: the same cases are tested in Python. */
+/** The lead in every case that it tells apart. */
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import shared from "../../../tests/data/attack-lead-cases.json";
+import shared from "./lead-cases.json";
 import { createLead } from "../../src/attack/lead";
 import type { Attack } from "../../src/attack/shown";
 
-it.each(shared.cases)("reads like the static picture: $text", ({ epsilon, weight, error, printed, gap, adds, impossible = false, equal = 1, text, roles }) => {
+it.each(shared.cases)("reads: $text", ({ epsilon, weight, error, printed, gap, adds, impossible = false, equal = 1, text, roles }) => {
   const mass = impossible ? [0, 0] : [0.1, 0.2];
   const attacks = [{ adds: adds[0] }, { adds: adds[1], printed, gap, error: [NaN, error], mass, equal: [1, equal] }] as [Attack, Attack];
   const lead = createLead({ epsilon, weight, attacks, busy: false, disabled: false }, { onEpsilon: () => undefined, onWeight: () => undefined });

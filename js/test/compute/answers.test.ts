@@ -165,7 +165,7 @@ describe("the answer about a table", () => {
     expect(priorAnswer(pair(), { query: "given" })).toMatchObject({ current: false, fault: { where: { name: "query" } } });
   });
 
-  it("refuses a worst case that would hold the hand up", () => {
+  it("refuses a worst case and narrow noise that would hold the hand up", () => {
     const n = 10;
     const names = Array.from({ length: n }, (_, j) => `x${j}`);
     const weights = names.map((_, j) => Math.SQRT2 ** j);
@@ -180,6 +180,9 @@ describe("the answer about a table", () => {
     const worst = priorAnswer(view, { query: "weights", weights, convention: "sup" });
     expect(worst).toMatchObject({ current: false, results: { convention: "instance" }, fault: { where: { name: "convention" } } });
     expect(priorAnswer(worst, { query: "sum" })).toMatchObject({ current: true, results: { convention: "sup" } });
+    const narrow = priorAnswer(view, { scale: 1e-9 });
+    expect(narrow).toMatchObject({ current: false, scale: 1e-9, results: { scale: 1 }, fault: { where: { name: "scale" } } });
+    expect(priorAnswer(narrow, { scale: 2 })).toMatchObject({ current: true, results: { scale: 2 } });
   });
 
   it("says when it needs a kernel", () => {

@@ -3,7 +3,7 @@ import { Pcg64 } from "../../src/compute/pcg64";
 import { streamView } from "../../src/compute/stream-answer";
 import { askedCore, coreOf, shownCore } from "../../src/compute/stream-core";
 import { segmentAt } from "../../src/compute/stream-script";
-import { matrixOf } from "../../src/compute/stream-mechanisms";
+import { heldRatio, matrixOf } from "../../src/compute/stream-mechanisms";
 import { leakageOf } from "../../src/compute/stream-lift";
 import type { StreamRequest, StreamView } from "../../src/stream/protocol";
 
@@ -22,8 +22,9 @@ export function streamMatrices(asked: { key: string; epsilon: number; belief: nu
     const n = belief.length;
     const distances = Float64Array.from({ length: n * n }, (_, k) => Number(Math.floor(k / n) !== k % n));
     const chain = { n, order: 1 as const, start: belief, transitions: new Float64Array(n * n).fill(1 / n), early: null };
-    const matrix = matrixOf(key, { epsilon, chain, belief, distances, last: null });
-    return { matrix, leakage: leakageOf(matrix, belief) };
+    const step = { epsilon, chain, belief, distances, last: null };
+    const matrix = matrixOf(key, step);
+    return { matrix, leakage: leakageOf(matrix, belief, heldRatio(key, step)) };
   });
 }
 

@@ -52,6 +52,15 @@ describe("densities", () => {
     expect(words).toContain("log ratio, right over wrong, nats");
   });
 
+  it("write nothing over the axis of r where the attained value is the lowest", () => {
+    const low: Chosen = { ...chosen, attained: { r: 0, side: "<=", pair: [0, 1] } };
+    const { el } = createDensities({ ...props, chosen: low }, { onR: vi.fn() });
+    const y = (part: Element | undefined, name: string): number => Number(part?.getAttribute(name));
+    const label = [...el.querySelectorAll("text")].find((one) => one.textContent?.includes("attained"));
+    const axis = Math.max(...[...el.querySelectorAll("line")].map((line) => y(line, "y1")));
+    expect(y(label, "y")).toBeLessThanOrEqual(axis - 3);
+  });
+
   it("show nothing of the paper unless asked", () => {
     const { el } = createDensities({ ...props, showPaper: false }, { onR: vi.fn() });
     expect(el.textContent).not.toContain("paper");

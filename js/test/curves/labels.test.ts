@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { odds } from "../../src/curves/posterior";
 import { apart } from "../../src/ui/apart";
-import { around, boxOf, placeLabels, type Obstacles } from "../../src/curves/labels";
+import { around, away, boxOf, placeLabels, type Obstacles, type Wanted } from "../../src/curves/labels";
+import { textWidth } from "../../src/ui/lettering";
 
 const open: Obstacles = { curves: [], verticals: [], boxes: [], frame: { x0: 0, y0: 0, x1: 400, y1: 100 } };
 const label = (key: string, x: number, y: number) => ({ key, text: "if item 5 is right", bold: false, places: around(x, y) });
@@ -35,6 +36,28 @@ describe("labels near curves", () => {
     const wall = { x0: 0, y0: 0, x1: 400, y1: 100 };
     const { places } = placeLabels([label("a", 200, 50)], { ...open, boxes: [wall] });
     expect(places.get("a")).toBeNull();
+  });
+});
+
+describe("numbers of marks", () => {
+  it("never stand nearer to the mark of another, wherever marks and curves are", () => {
+    let seed = 1;
+    const random = (): number => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    let placed = 0;
+    for (let round = 0; round < 2000; round++) {
+      const marks = Array.from({ length: 2 + Math.floor(3 * random()) }, (_, k): [number, number] => [200 + (round % 3 ? 0 : 60 * random()), 30 + 40 * random() + k]);
+      const curves = marks.map(([x, y]) => Array.from({ length: 41 }, (_, k) => [10 * k, y + (10 * k - x) * (random() < 0.3 ? 0 : 0.2)] as const));
+      const wanted = marks.map((mark, k): Wanted => ({ key: String(k), text: "0.151", bold: false, mark, places: around(...mark) }));
+      const { places } = placeLabels(wanted, { ...open, curves, verticals: round % 2 ? [200] : [] });
+      wanted.forEach(({ key, mark, text }) => {
+        const place = places.get(key);
+        if (!place) return;
+        placed += 1;
+        const far = marks.map((other) => away(other, boxOf(place, textWidth(text))));
+        marks.forEach((other, k) => Math.hypot(other[0] - mark![0], other[1] - mark![1]) > 0.5 && expect(far[k]).toBeGreaterThan(far[Number(key)]!));
+      });
+    }
+    expect(placed).toBeGreaterThan(2500);
   });
 });
 

@@ -68,7 +68,9 @@ afterEach(() => {
 describe("what is read first", () => {
   it("says in a sentence what was promised and what leaks", () => {
     expect(q(".px-lead").textContent).toBe(
-      "With ε = 1.00 the head count promises that no person leaks more than 1.000 nats. Ann is independent of every other person, pair by pair, so all exact coefficients of Ann are 0. Yet the head count leaks 1.127 about Ann: 13 % more than promised.",
+      "With ε = 1.00 the head count promises that no person leaks more than 1.000 nats. Ann is independent of " +
+        "every other person, pair by pair, so all exact coefficients of Ann are 0. Yet the head count leaks " +
+        "1.127 about Ann: 13 % more than promised.",
     );
     expect(q(".px-audit").textContent).toContain("too low by 0.286; low at 3 of 6");
     expect(q(".dx-fact").textContent).toContain("knows Ben is away");
@@ -77,7 +79,7 @@ describe("what is read first", () => {
 
   it("writes all three coefficients at the edges of the chosen tuple", () => {
     const labels = all(".dx-coefficient").map((one) => one.getAttribute("aria-label"));
-    expect(labels).toEqual(["Ann → Ben: exact 0, mean 0.500, eq18 0.602", "Ann → Cy: exact 0, mean 0.500, eq18 0.602"]);
+    expect(labels).toEqual(["Ann → Ben: this σ 0, any σ 0.500, paper 0.602", "Ann → Cy: this σ 0, any σ 0.500, paper 0.602"]);
     expect(all(".dx-frame").length).toBe(3);
     const rows = all(".dx-rho tbody th").map((one) => one.textContent);
     expect(rows[0]).toBe("Ann → Cy");
@@ -205,11 +207,11 @@ describe("the table", () => {
 
 describe("the release", () => {
   it("takes a mechanism of the table with its coefficient", () => {
-    click(all(".dx-mechanism-name").find((one) => one.textContent === "DPM mean")!);
+    click(all(".dx-mechanism-name").find((one) => one.textContent === "DPM, any σ")!);
     expect(other.last).toMatchObject({ mechanism: "dpm", coefficient: "mean" });
     other.answer();
     expect(q(".px-lead").textContent).toContain("leaks 0.547 about Ann");
-    expect(q(".dx-mechanisms tr[data-on] th").textContent).toBe("DPM mean");
+    expect(q(".dx-mechanisms tr[data-on] th").textContent).toBe("DPM, any σ");
   });
 
   it("has a coefficient for one mechanism only, and says why another cannot be", () => {
@@ -329,6 +331,7 @@ describe("what takes its time, or fails", () => {
     expect(line()).toContain("The results belong to the last valid inputs.");
     expect(q(".dx-fact").hasAttribute("data-stale")).toBe(true);
     expect(q(".px-audit").hasAttribute("data-stale")).toBe(true);
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(5);
   });
 
   it("can be read and not changed without a kernel", () => {
@@ -336,9 +339,9 @@ describe("what takes its time, or fails", () => {
     other.emit("comm_live_update");
     expect(line()).toContain("No kernel.");
     expect(big()).toBe("1.127 nats");
-    const controls = all("input, select, button:not([aria-disabled])").filter((one) => one.getAttribute("aria-label") !== "What is this?" && one.closest(".px-info") === null);
+    const controls = all("input, select, button:not([aria-disabled])").filter((one) => one.getAttribute("aria-label") !== "What is this?" && one.closest(".px-info, .px-hint") === null);
     // What only changes the way of looking stays, and a menu whose items are off.
-    const on = controls.filter((one) => !(one as HTMLInputElement).disabled && !one.matches(".dx-buttons > [aria-pressed], .dx-more") && one.closest("[hidden]") === null);
+    const on = controls.filter((one) => !(one as HTMLInputElement).disabled && !one.matches(".dx-buttons > [aria-pressed], .dx-more, .px-hint > button") && one.closest("[hidden]") === null);
     expect(on).toEqual([]);
     click(q('.dx-card[data-tuple="3"]'));
     expect(other.requests.length).toBe(0);

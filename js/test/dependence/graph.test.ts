@@ -16,7 +16,19 @@ const meet = (a: Box, b: Box): boolean => a.x < b.x + b.width && b.x < a.x + a.w
 const cardBoxes = ({ cards }: GraphLayout): Box[] => cards.map(({ x, y }) => ({ x: x - CARD.width / 2, y: y - CARD.height / 2, ...CARD }));
 const pairs = <T>(list: readonly T[]): [T, T][] => list.flatMap((a, k) => list.slice(k + 1).map((b): [T, T] => [a, b]));
 
-const ALL = [[0], [0, 0], [0, 0, 0], [0, 0, 0, 1, 1, 2], [0, 0, 0, 0, 1, 2, 3], [0, 1, 2, 3, 4, 5, 6, 7], [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 0, 0, 0], new Array<number>(7).fill(0), new Array<number>(12).fill(0), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]];
+const ALL = [
+  [0],
+  [0, 0],
+  [0, 0, 0],
+  [0, 0, 0, 1, 1, 2],
+  [0, 0, 0, 0, 1, 2, 3],
+  [0, 1, 2, 3, 4, 5, 6, 7],
+  [0, 0, 1, 1, 2, 2, 3, 3],
+  [0, 0, 0, 0, 0],
+  new Array<number>(7).fill(0),
+  new Array<number>(12).fill(0),
+  [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3],
+];
 
 describe("places of cards", () => {
   it.each(ALL.map((blocks) => [blocks.join(""), blocks] as const))("blocks %s fit every width", (_, blocks) => {
@@ -104,7 +116,17 @@ describe("numbers of an edge", () => {
 
 describe("edges", () => {
   const draw = (blocks: number[], tuple: number, layout = layOutBlocks(blocks, 496)) =>
-    drawEdges({ layout, blocks, shown: shownFor(blocks.length), tuple, other: blocks.findIndex((block, k) => k !== tuple && block === blocks[tuple]), kind: "exact", named: (a, b) => `${a} to ${b}`, busy: false, disabled: false });
+    drawEdges({
+      layout,
+      blocks,
+      shown: shownFor(blocks.length),
+      tuple,
+      other: blocks.findIndex((block, k) => k !== tuple && block === blocks[tuple]),
+      kind: "exact",
+      named: (a, b) => `${a} to ${b}`,
+      busy: false,
+      disabled: false,
+    });
 
   it.each([2, 3, 4, 5, 7, 12])("labels of a block of %i cover no card, whoever is chosen", (n) => {
     const blocks = new Array<number>(n).fill(0);

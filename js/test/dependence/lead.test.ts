@@ -1,13 +1,13 @@
-// js/test/dependence/lead.test.ts: the sentences are those of publish/dependence_wording.py.
+// The lead in every case that it tells apart.
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import shared from "../../../tests/data/dependence-lead-cases.json";
+import shared from "./lead-cases.json";
 import { createLead } from "../../src/dependence/lead";
 import type { Knowing } from "../../src/dependence/protocol";
 import type { Shown } from "../../src/dependence/shown";
 import { knowing } from "../../src/dependence/words";
 
-it.each(shared.cases)("reads like the static picture: $text", (given) => {
+it.each(shared.cases)("reads: $text", (given) => {
   const { subject, epsilon, name, value, tuples, noun, known, apart } = given;
   const rest = Array.from({ length: tuples - 1 - known.length }, (_, k) => `other ${k}`);
   const names = [name, ...known, ...rest];

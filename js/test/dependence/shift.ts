@@ -13,10 +13,10 @@ export const PROBABILITIES = Float64Array.from(CODES, ([a, b, c, d, e]) => THREE
 /** At ε = 1, from the largest noise to the least: scale, largest leakage, leakage of every person. */
 const MECHANISMS: [string, string, number, number, number[]][] = [
   ["lpm", "LPM", 1, 1.389235, [1.389235, 1.241401, 1.241401, 1.185376, 1.185376, 1]],
-  ["dpm_exact", "DPM exact", 1.189395, 1.126754, [1.126754, 0.994283, 0.994283, 1, 1, 0.840764]],
+  ["dpm_exact", "DPM, this σ", 1.189395, 1.126754, [1.126754, 0.994283, 0.994283, 1, 1, 0.840764]],
   ["calibrated", "calibrated", 1.313505, 1, [1, 0.876585, 0.876585, 0.906891, 0.906891, 0.761322]],
-  ["dpm_mean", "DPM mean", 2.19, 0.547343, [0.547343, 0.466951, 0.466951, 0.546451, 0.546451, 0.456621]],
-  ["dpm_eq18", "DPM eq18", 2.291557, 0.522355, [0.519478, 0.442361, 0.442361, 0.522355, 0.522355, 0.436385]],
+  ["dpm_mean", "DPM, any σ", 2.19, 0.547343, [0.547343, 0.466951, 0.466951, 0.546451, 0.546451, 0.456621]],
+  ["dpm_eq18", "DPM, paper’s ρ", 2.291557, 0.522355, [0.519478, 0.442361, 0.442361, 0.522355, 0.522355, 0.436385]],
   ["baseline", "baseline", 3, 0.399414, [0.382432, 0.322617, 0.322617, 0.399414, 0.399414, 0.333333]],
 ];
 const RHO: Record<string, [number, number, number]> = {
@@ -72,7 +72,14 @@ function resultsFor(view: DependenceView): DependenceResults {
       attained: { pair: [0, 1], output: [0], side: "<=" },
       outputs: { points: bytes([0, 1, 2, 3]), weights: bytes([0.475, 0.05, 0.475, 0, 0, 0.025, 0.95, 0.025]) },
     },
-    mechanisms: MECHANISMS.map(([name, label, at, largest]) => ({ key: name, label, scale: at / epsilon, largest: largest * epsilon, holds: name === "lpm" || name === "dpm_exact" ? ("no" as const) : ("here" as const), why: "of a block" })),
+    mechanisms: MECHANISMS.map(([name, label, at, largest]) => ({
+      key: name,
+      label,
+      scale: at / epsilon,
+      largest: largest * epsilon,
+      holds: name === "lpm" || name === "dpm_exact" ? ("no" as const) : ("here" as const),
+      why: "of a block",
+    })),
     bounds: { mean: Math.max(...mean), group: 3 / scale },
   };
 }

@@ -303,6 +303,7 @@ describe("prior explorer", () => {
     expect(slot()).toContain("x is 0, y is 0:");
     expect(q(".px-fact").textContent).toContain("Results belong to the last valid table.");
     expect(q(".px-audit").textContent).toContain("Results belong to the last valid table.");
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(5);
     key(q(".slider-thumb"), "End");
     other.answer(other.requests[1]!);
     expect(slot()).toBe("");
@@ -377,7 +378,7 @@ describe("prior explorer", () => {
 });
 
 describe("numbers that come late", () => {
-  const enough = (): string => q(".px-promise button").textContent ?? "";
+  const enough = (): string => q(".px-goal button").textContent ?? "";
   const sampled = (): PriorView => {
     const view = firstView();
     const spec = { ...view.table!.spec, records: 40 };
@@ -441,11 +442,11 @@ describe("numbers that come late", () => {
     };
     other.say({ enough: { of: 1, scale: 1.4056, why: null } });
     expect(q(".px-reached").hidden).toBe(true);
-    q(".px-promise button").click();
+    q(".px-goal button").click();
     other.answer(other.requests[0]!);
     expect([goal.value, enough(), q(".px-reached").hidden]).toEqual(["1.00", "1.41", false]);
-    expect(q(".px-promise button").getAttribute("aria-disabled")).toBe("true");
-    q(".px-promise button").click();
+    expect(q(".px-goal button").getAttribute("aria-disabled")).toBe("true");
+    q(".px-goal button").click();
     expect(other.requests).toHaveLength(1);
     type("-1");
     expect(slot()).toContain("The goal -1 is refused. Enter a number of nats above 0. The goal stays 1.00.");
@@ -464,7 +465,7 @@ describe("numbers that come late", () => {
   it("set the scale at a click, in one step back", () => {
     start(sampled());
     other.say({ enough: { of: 1, scale: 1.4056, why: null } });
-    q(".px-promise button").click();
+    q(".px-goal button").click();
     expect(other.requests[0]!.scale).toBe(1.41);
     other.answer(other.requests[0]!);
     key(q(".px-lead"), "z", { ctrlKey: true });

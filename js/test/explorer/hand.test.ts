@@ -11,9 +11,10 @@ interface Edit {
 function held(more: { take?: (edit: Edit) => void } = {}) {
   const here = { stands: { a: 1, b: 1 } as Edit, disabled: false, pending: false };
   const send = vi.fn((patch: Partial<Edit>) => void (here.stands = { ...here.stands, ...patch }));
-  const session = { view: () => ({ since: 1 }), pending: () => here.pending, propose: send };
+  const acts = vi.fn(() => 0);
+  const session = { view: () => ({ since: 1 }), pending: () => here.pending, elsewhere: acts, propose: send };
   const hand = createHand<Edit>(session, { edit: () => here.stands, same: (x, y) => x.a === y.a && x.b === y.b, disabled: () => here.disabled, ...more });
-  return { here, hand, send };
+  return { here, hand, send, acts };
 }
 
 const done = { commit: true };
@@ -47,6 +48,19 @@ describe("the hand at an explorer", () => {
     here.disabled = false;
     hand.travel("undo");
     expect(here.stands).toEqual({ a: 2, b: 1 });
+  });
+
+  it("has what another view's hand did as a step, a drag there as one", () => {
+    const { here, hand, acts } = held();
+    for (const b of [5, 6, 7]) {
+      acts.mockReturnValue(b);
+      here.stands = { a: 1, b };
+      hand.follow(false);
+    }
+    hand.travel("undo");
+    expect(here.stands).toEqual({ a: 1, b: 1 });
+    hand.travel("redo");
+    expect(here.stands).toEqual({ a: 1, b: 7 });
   });
 
   it("takes over what comes from elsewhere as no step, but not in a drag or before its own answer", () => {

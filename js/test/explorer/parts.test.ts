@@ -203,7 +203,7 @@ describe("the adversary", () => {
 
   it("has a value menu for every tuple, the attacked one's captioned", () => {
     const { on, part } = make();
-    expect(part.el.textContent).toContain("used when others are attacked");
+    expect(part.el.textContent).toContain("its value when another answer is attacked");
     expect((part.el.querySelector('[role="radiogroup"] input:checked') as HTMLInputElement).value).toBe("instance");
     const menus = [...part.el.querySelectorAll<HTMLSelectElement>('select[aria-label^="Value of"]')];
     expect(menus).toHaveLength(3);
@@ -415,5 +415,7 @@ describe("what the data are, in the head", () => {
     expect(headline("", ["symptomatic at admission", "contact with a case", "immunosuppressed"], 5000)).toBe("3 tuples, 5,000 records");
     expect(headline("Answers of 1,000 people", many, 1000)).toBe("Answers of 1,000 people");
     expect(headline("Answers", many, 1000)).toBe("Answers, 1,000 records");
+    // A year is no count of records.
+    expect(headline("Survey of 1944", many, 944)).toBe("Survey of 1944, 944 records");
   });
 });

@@ -26,7 +26,7 @@ function make(more: Partial<ReleaseProps> = {}) {
   const part = createRelease({ ...props, ...more }, on);
   const select = part.el.querySelector("select")!;
   const weights = (): HTMLInputElement[] => [...part.el.querySelectorAll<HTMLInputElement>(".px-weights input")];
-  const enough = part.el.querySelector<HTMLButtonElement>(".px-promise button")!;
+  const enough = part.el.querySelector<HTMLButtonElement>(".px-goal button")!;
   const type = (input: HTMLInputElement, text: string): void => {
     input.value = text;
     input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -89,15 +89,15 @@ describe("the scale that is enough for all", () => {
 
   it("says for which known values it is enough", () => {
     const { part, enough } = make({ enough: { scale: 1.4, why: null }, given: givenValues(false) });
-    const whom = (): HTMLElement => part.el.querySelector(".px-whom") as HTMLElement;
-    expect(whom().textContent).toBe("for all, given these values");
+    const whom = (): HTMLElement => part.el.querySelector(".px-goal > span:not([class])") as HTMLElement;
+    expect(whom().textContent).toBe(" nats, given these values: ");
     expect(whom().title).toBe("For all adversaries, given the known values set below");
     expect(enough.title).toBe("At scale 1.40, given the known values set below, no adversary learns more than 1.000 nats");
     part.update({ ...props, given: givenValues(true), enough: { scale: 1.6, why: null } });
-    expect(whom().textContent).toBe("for all, worst case");
+    expect(whom().textContent).toBe(" nats, in the worst case: ");
     expect(enough.title).toBe("At scale 1.60, whatever the known values are, no adversary learns more than 1.000 nats");
     part.update(props);
-    expect(whom().textContent).toBe("for all");
+    expect(whom().textContent).toBe(" nats: ");
   });
 
   it("reads … while awaited, and says why there is none", () => {

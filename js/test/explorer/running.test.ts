@@ -136,11 +136,11 @@ describe("a table in a few numbers", () => {
   it("lists marginals, correlations and the rows that fit what is known", () => {
     const { el, update } = createTableSummary(props);
     expect(el.textContent).toContain("3 tuples, 4,096 cells, 12 can occur.");
-    expect(el.textContent).toContain("Most probable rows (2 of 12)");
-    expect([...el.querySelectorAll(".ts-rows thead th")].map((th) => th.textContent)).toEqual(["1", "2", "3", "P"]);
+    expect(el.textContent).toContain("Most probable rows, 2 of 12");
+    expect([...el.querySelectorAll(".ts-rows thead th")].map((th) => th.textContent)).toEqual(["q1", "q2", "q3", "P"]);
     expect([...el.querySelectorAll("tbody tr.ts-fits")].map((tr) => tr.textContent)).toEqual(["1000.5000"]);
     expect(el.textContent).toContain("q3 4 other labels");
-    expect(el.textContent).toContain("Correlation (±0.5)1, 3−0.400");
+    expect(el.textContent).toContain("Correlation (±0.5)q1, q3−0.400");
     expect(el.textContent).toContain("Association, 0 to 1");
     expect(el.textContent).toContain("−0.400");
     expect(el.textContent).toContain("undefined");

@@ -163,7 +163,7 @@ describe("undo", () => {
 describe("the goal", () => {
   const enough = (): HTMLButtonElement => q(".px-enough button");
   const goal = (): string => q<HTMLInputElement>(".px-goal input").value;
-  const label = "λ for at most so many nats, for all adversaries";
+  const label = "What every adversary may learn at most, nats";
 
   it("stays when the scale that reaches it is set, which is said, and is undone like other entries", () => {
     expect([goal(), enough().textContent, q(".px-reached").hidden]).toEqual(["1.00", "1.50", true]);
@@ -217,6 +217,7 @@ describe("what goes wrong", () => {
     expect(slot()).toContain("last valid matrix");
     for (const part of [".px-fact", ".px-audit", "[aria-label=Densities]", ".px-leak"]) {
       expect(q(`${part} .px-stale`).textContent).toBe("Results belong to the last valid matrix.");
+      expect(q(part).closest("[data-old] .px-result")).not.toBeNull();
     }
     expect(q(".px-enough button").textContent).toBe("…");
     expect(big()).toBe("1.500 nats");

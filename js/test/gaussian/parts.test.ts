@@ -85,8 +85,7 @@ describe("the lead", () => {
     scale: 1,
     change: 1,
     promise: 1,
-    chosen: ann(),
-    subject: { target: 0, known: [] },
+    largest: ann(),
     busy: false,
     disabled: false,
   };
@@ -99,11 +98,11 @@ describe("the lead", () => {
     });
     const kept = truth({ ...props, promise: 2 });
     expect(kept.after).toBe(", a limit never quite reached: the promise holds.");
-    expect(truth({ ...props, chosen: { ...ann(), limit: false } }).after).toBe(": 50 % more than promised.");
+    expect(truth({ ...props, largest: { ...ann(), limit: false } }).after).toBe(": 50 % more than promised.");
   });
   it("waits visibly, and says when nothing can be learnt", () => {
     expect(truth({ ...props, busy: true }).number).toBe("…");
-    const none = truth({ ...props, chosen: determined, subject: { target: 0, known: [1] } });
+    const none = truth({ ...props, largest: { ...determined, target: 0, known: [1] } });
     expect(none.before).toBe("For someone who knows Bob, Ann is determined: nothing is left to learn.");
   });
   it("counts many known tuples instead of listing them", () => {
@@ -237,6 +236,8 @@ describe("where it comes from", () => {
     expect(reading({ ...shown, chosen: { ...ann(), coefficient: 0.5 }, next: null })).toContain("move against it");
     expect(reading({ ...shown, chosen: strong(), next: null })).toBe("Nothing unknown moves along: 1 kWh more in Ann shows as 1.000 kWh in r.");
     const part = createWaterfall({ ...shown, chosen: ann() });
+    // The unit once.
+    expect(part.el.querySelector(".panel-head")!.textContent).toBe("1 kWh more in Annin r");
     expect(part.el.querySelector("svg")!.getAttribute("aria-label")).toBe("own weight 1.000, through Bob +0.500, together 1.500");
     part.update({ ...shown, chosen: ann(), busy: true });
     expect(part.el.querySelectorAll(".gx-bar")).toHaveLength(0);

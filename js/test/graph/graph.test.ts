@@ -30,7 +30,7 @@ describe("up to three tuples", () => {
     const nodes = graph.el.querySelectorAll('.lg-node[role="button"]');
     expect(nodes).toHaveLength(12);
     expect(node(at(2, [0])).getAttribute("aria-label")).toBe(
-      "about item 5, knows item 1: 1.398 nats, 0.398 over the promise; paper's estimate 1.364, too low by 0.034",
+      "knows 1 1.398 1.364. about item 5, knows item 1: 1.398 nats, 0.398 over the promise; paper's estimate 1.364, too low by 0.034",
     );
     expect(node(at(2, [0])).getAttribute("aria-pressed")).toBe("true");
     expect(node(at(2, [0])).textContent).toContain("max");

@@ -126,7 +126,7 @@ describe("a large graph", () => {
     const { graph, props, on, one, asked } = mount();
     const name = one(".lg-layer-name");
     press(name, "ArrowDown");
-    expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^11 unknown/);
+    expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^11 20: 11 unknown/);
     press(document.activeElement as Element, "Enter");
     expect(asked()).toEqual({ ...FIRST_SEARCH, unknown: 11 });
     graph.update({ ...props, search: asked() });

@@ -163,7 +163,7 @@ describe("the counterexample", () => {
     q<HTMLButtonElement>(".lx-example").click();
     expect(other.last.example).toBe("xor");
     other.answer({ since: other.view.revision + 1 });
-    expect(q(".px-lead").textContent).toContain("together leak 1.434, more than the published sum of 1.000.");
+    expect(q(".px-lead").textContent).toContain("together leak 1.434, more than the paper’s sum of pairs, 1.000.");
     expect(q(".px").textContent).toContain("Example: ");
     press(q(".px"), "z", { ctrlKey: true });
     expect(other.last.example).toBe("");
@@ -190,6 +190,7 @@ describe("the other end", () => {
     expect(line()).toContain("epsilon is -1");
     expect(line()).toContain("The results belong to the last valid inputs.");
     expect(q(".lx-fact .px-stale").textContent).toContain("Results belong to the last valid inputs.");
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(5);
   });
 
   it("is left without a listener at the end", () => {

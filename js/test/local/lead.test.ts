@@ -1,14 +1,14 @@
-// js/test/local/lead.test.ts: the sentences are those of publish/local_wording.py.
+// The lead in every case that it tells apart.
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import shared from "../../../tests/data/local-lead-cases.json";
+import shared from "./lead-cases.json";
 import { createFacts } from "../../src/local/facts";
 import { createLead } from "../../src/local/lead";
 import type { Totals } from "../../src/local/shown";
 
 const num = (value: unknown): number => (value === null || value === undefined ? NaN : Number(value));
 
-it.each(shared.cases as any[])("reads like the static picture: $text", (given) => {
+it.each(shared.cases as any[])("reads: $text", (given) => {
   const { source, secret, epsilon, promise, output, attributes } = given;
   const others = Array.from({ length: Math.max(0, attributes - 2) }, (_, k) => `other ${k}`);
   const names = attributes < 2 ? [source] : [source, secret, ...others];
@@ -18,10 +18,33 @@ it.each(shared.cases as any[])("reads like the static picture: $text", (given) =
   const exact = num(given.exact);
   const known = given.joint_bound !== null || given.exact !== null;
   const totals: Totals | null = known
-    ? { exact: Number.isNaN(exact) ? null : at(exact), sum: at(given.pairwise_sum), bound: at(given.joint_bound), composition: NaN, records: given.complete ?? null, awaited: false, why: null, kernel: false }
+    ? {
+        exact: Number.isNaN(exact) ? null : at(exact),
+        sum: at(given.pairwise_sum),
+        bound: at(given.joint_bound),
+        composition: NaN,
+        records: given.complete ?? null,
+        awaited: false,
+        why: null,
+        constant: given.constant ? [1] : [],
+        kernel: false,
+      }
     : null;
   const budget = given.has_budget ?? true;
-  const props = { naming, names: names.map((_, k) => k), epsilon: num(epsilon), budget, promise: num(promise), output, pair, leakage: num(given.value), records: given.complete ? given.complete + 1 : null, totals, late: false, disabled: false };
+  const props = {
+    naming,
+    names: names.map((_, k) => k),
+    epsilon: num(epsilon),
+    budget,
+    promise: num(promise),
+    output,
+    pair,
+    leakage: num(given.value),
+    records: given.complete ? given.complete + 1 : null,
+    totals,
+    late: false,
+    disabled: false,
+  };
   const lead = createLead(props, { onEpsilon: () => undefined });
   // A number that cannot be set is not there at all.
   lead.el.querySelectorAll("[hidden]").forEach((el) => el.remove());

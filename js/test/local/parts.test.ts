@@ -101,7 +101,7 @@ describe("results", () => {
   });
 
   it("say where the paper's sum is too low", () => {
-    const totals = { exact: Float64Array.of(1.4, 1, NaN, 2), sum: Float64Array.of(1, 1, 1, 2.5), bound: null, composition: 3, records: null, awaited: false, why: null, kernel: false };
+    const totals = { exact: Float64Array.of(1.4, 1, NaN, 2), sum: Float64Array.of(1, 1, 1, 2.5), bound: null, composition: 3, records: null, awaited: false, constant: [], why: null, kernel: false };
     expect([0, 1, 2, 3].map((k) => sumError(totals, k)?.direction ?? null)).toEqual(["low", null, null, "high"]);
     expect(sumError({ ...totals, awaited: true }, 0)).toBeNull();
   });
@@ -133,7 +133,18 @@ describe("a curve of few budgets", () => {
   const naming = { names: ["street", "house"], labels: [["a"], ["b"]], noun: "person" };
   const curve = { epsilon: Float64Array.of(0, 2, 4), pair: Float64Array.of(0, 1.5, 2.5), mirror: Float64Array.of(0, 1, 2), coarse: true };
   const facts = { source: 0, secret: 1, leakage: 1.5, mirror: 1, limit: null, mirrorLimit: null, table: null, curve };
-  const props = (more: object): CurveProps => ({ naming, facts: { ...facts, ...more } as never, shown: { points: null } as never, mechanism: { key: "SS", epsilon: 2, parameters: {} }, output: "raw", busy: false, disabled: false, n: 2, late: false, width: 360 });
+  const props = (more: object): CurveProps => ({
+    naming,
+    facts: { ...facts, ...more } as never,
+    shown: { points: null } as never,
+    mechanism: { key: "SS", epsilon: 2, parameters: {} },
+    output: "raw",
+    busy: false,
+    disabled: false,
+    n: 2,
+    late: false,
+    width: 360,
+  });
   it("shows them as points and says what is between them", () => {
     const made = createCurve(props({}), { onEpsilon: () => undefined });
     expect(made.el.textContent).toContain("Exact at 3 budgets, straight lines between them.");
@@ -150,7 +161,21 @@ describe("two limits", () => {
   const facts = { source: 0, secret: 1, leakage: 0, mirror: 0, limit: 0, mirrorLimit: 0, table, curve: null };
   const shown = { points: null, names: [0, 1] };
   it("that are equal are written once", () => {
-    const made = createCurve({ naming, facts, shown, mechanism: { key: "GRR", epsilon: 1, parameters: {} }, output: "raw", busy: false, disabled: false, n: 2, late: false, width: 360 } as unknown as CurveProps, { onEpsilon: () => undefined });
+    const made = createCurve(
+      {
+        naming,
+        facts,
+        shown,
+        mechanism: { key: "GRR", epsilon: 1, parameters: {} },
+        output: "raw",
+        busy: false,
+        disabled: false,
+        n: 2,
+        late: false,
+        width: 360,
+      } as unknown as CurveProps,
+      { onEpsilon: () => undefined },
+    );
     expect([...made.el.querySelectorAll("text")].filter((one) => one.textContent === "limit 0.00")).toHaveLength(1);
   });
 });
@@ -171,7 +196,19 @@ describe("mechanisms compared", () => {
 
 describe("all reports about the secret, by budget", () => {
   const line = { secret: 1, epsilon: Float64Array.of(0, 1, 2, 4), values: Float64Array.of(0, 1.5, 4, 9), exact: true };
-  const props: ReportsCurveProps = { naming: { names: ["street", "<b>"], labels: [["a"], ["b"]], noun: "person" }, n: 3, secret: 1, output: "raw", line, late: false, epsilon: 1, end: 4, left: 32, right: 340, width: 356 };
+  const props: ReportsCurveProps = {
+    naming: { names: ["street", "<b>"], labels: [["a"], ["b"]], noun: "person" },
+    n: 3,
+    secret: 1,
+    output: "raw",
+    line,
+    late: false,
+    epsilon: 1,
+    end: 4,
+    left: 32,
+    right: 340,
+    width: 356,
+  };
   const drawn = (more: Partial<ReportsCurveProps>): Element => {
     const made = createReportsCurve();
     made.update({ ...props, ...more });
@@ -203,7 +240,15 @@ describe("all reports about the secret, by budget", () => {
 describe("the rows of the worst pair", () => {
   const naming = { names: ["class", "survived"], labels: [["1st", "2nd"], ["no", "yes"]], noun: "person" };
   const facts = { leakage: Math.log(2), worst: { secret: [1, 0], symbols: [0], probability: [0.5, 0.25] } };
-  const props = (more: object): DumbbellsProps => ({ naming, pair: { source: 0, secret: 1 }, facts: { ...facts, ...more } as never, mechanism: { key: "GRR", epsilon: 1, parameters: {} }, output: "raw", width: 300, busy: false });
+  const props = (more: object): DumbbellsProps => ({
+    naming,
+    pair: { source: 0, secret: 1 },
+    facts: { ...facts, ...more } as never,
+    mechanism: { key: "GRR", epsilon: 1, parameters: {} },
+    output: "raw",
+    width: 300,
+    busy: false,
+  });
   it("say what the worst report is worth", () => {
     expect(sentence(props({}))).toEqual({ text: "“1st” is reported with chance 0.500 if yes and 0.250 if no. Their ratio is 2.000\u00a0=\u00a0e", power: "0.693" });
     expect(sentence(props({ worst: { ...facts.worst, symbols: [0, 1], probability: null } }))!.text).toBe("A report that favours 1st or 2nd is 2.000 times as likely if yes as if no: e");

@@ -1,4 +1,4 @@
-/** A town of 240 people: district, vote and age, which hang together; and the view that Python would send of it. */
+/** A town of 240 people: district, vote and age, which are correlated; and the view that Python would send of it. */
 import { localAnswer } from "../../src/compute/local-answer";
 import type { LocalTables } from "../../src/compute/local-tables";
 import type { LocalView } from "../../src/local/protocol";

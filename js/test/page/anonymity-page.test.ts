@@ -113,13 +113,43 @@ describe("a published table", () => {
       const whole = opened();
       const model = opened(sample(view), { laws: laws(view) });
       expect(model.reason).toBeNull();
-      expect(model.view.fixed).toBe("As saved: this page does not have all 100 patients, and others can be put into classes with a kernel only.");
-      for (const wish of [{ epsilon: 0.4 }, { release: "sum:age" }, { known: 0.6, level: "IV", neighbours: 2 }, { neighbour: "presence" }, { release: "suppressed:no", n: 250 }, { release: "records:yes", level: "III" }, { events: "interval", release: "count:no", delta1: 0.2 }] as Partial<AnonymityRequest>[]) {
+      expect(model.view.fixed).toBe(
+        "As saved: this page does not have all 100 patients, and others can be put into classes with a kernel only.",
+      );
+      for (const wish of [
+        { epsilon: 0.4 },
+        { release: "sum:age" },
+        { known: 0.6, level: "IV", neighbours: 2 },
+        { neighbour: "presence" },
+        { release: "suppressed:no", n: 250 },
+        { release: "records:yes", level: "III" },
+        { events: "interval", release: "count:no", delta1: 0.2 },
+      ] as Partial<AnonymityRequest>[]) {
         ask(model, wish);
         ask(whole, wish);
         const [found, wanted] = [model.view.results!, whole.view.results!];
         expect(found.curves, JSON.stringify(wish)).toEqual(wanted.curves);
-        expect([found.unknown, found.share, found.shift, found.nothing_known, found.spread, found.ratio, found.known, found.printed, found.recipe]).toEqual([wanted.unknown, wanted.share, wanted.shift, wanted.nothing_known, wanted.spread, wanted.ratio, wanted.known, wanted.printed, wanted.recipe]);
+        expect([
+          found.unknown,
+          found.share,
+          found.shift,
+          found.nothing_known,
+          found.spread,
+          found.ratio,
+          found.known,
+          found.printed,
+          found.recipe,
+        ]).toEqual([
+          wanted.unknown,
+          wanted.share,
+          wanted.shift,
+          wanted.nothing_known,
+          wanted.spread,
+          wanted.ratio,
+          wanted.known,
+          wanted.printed,
+          wanted.recipe,
+        ]);
         expect([found.classes, found.closeness]).toEqual([view.results!.classes, view.results!.closeness]);
         expect(model.view).toMatchObject({ fault: null, current: true, running: null, releases: whole.view.releases });
       }

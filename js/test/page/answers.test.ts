@@ -55,7 +55,7 @@ describe("the covariance editor", () => {
   it("keeps the last valid matrix while the cells hold none, and finds the nearest one", () => {
     const wrong = covarianceEditor.answer(matrix(), { cov: bytes(1.44, 1.4, 1.4, 1) }, {});
     expect(wrong.fault).toMatchObject({ where: { kind: "cell", index: [0, 1] } });
-    expect(wrong.fault?.text).toMatch(/A and B is 1\.4; .* from -1\.2 to 1\.2\..*last valid matrix/);
+    expect(wrong.fault?.text).toMatch(/A and B is too large\. It is 1\.4; .* from -1\.2 to 1\.2\..*last valid matrix/);
     expect(wrong.matrix).toMatchObject({ valid: false });
     expect(Array.from(floats(wrong.matrix?.sound as DataView))).toEqual([1.44, 0.6, 0.6, 1]);
     const near = covarianceEditor.answer(wrong, { command: "nearest" }, {});

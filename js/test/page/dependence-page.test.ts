@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import page from "../../src/page/dependence-explorer";
 import { joinedAs } from "../../src/page/registry";
-import { checkShapes } from "../../src/page/shapes";
+import { checkLimits } from "../../src/page/limits";
 import { floats, toBytes } from "../../src/ui/codec";
 import type { DependenceView } from "../../src/dependence/protocol";
 
@@ -20,7 +20,36 @@ function embedded(more: object = {}): Record<string, unknown> {
 
 function view(more: object = {}): DependenceView {
   const model = { ...rows, loaded: rows.probabilities, editable: true, blocks: [0, 0], note: "" };
-  return { revision: 1, since: 1, ack: null, title: "Two", noun: "person", subject: "the noisy sum", model, example: "", examples: [], query: "sum", queries: [{ key: "sum", label: "Sum" }], mechanism: "dpm", mechanisms: [], coefficient: "exact", epsilon: 1, knowing: "nobody", known: [], tuple: 0, other: 1, alpha: 3, paper: true, fault: null, running: null, stopped: null, current: true, results: null, disabled: false, ...more } as unknown as DependenceView;
+  return {
+    revision: 1,
+    since: 1,
+    ack: null,
+    title: "Two",
+    noun: "person",
+    subject: "the noisy sum",
+    model,
+    example: "",
+    examples: [],
+    query: "sum",
+    queries: [{ key: "sum", label: "Sum" }],
+    mechanism: "dpm",
+    mechanisms: [],
+    coefficient: "exact",
+    epsilon: 1,
+    knowing: "nobody",
+    known: [],
+    tuple: 0,
+    other: 1,
+    alpha: 3,
+    paper: true,
+    fault: null,
+    running: null,
+    stopped: null,
+    current: true,
+    results: null,
+    disabled: false,
+    ...more,
+  } as unknown as DependenceView;
 }
 
 describe("a page of dependent tuples", () => {
@@ -68,9 +97,23 @@ describe("a page of dependent tuples", () => {
     const many = Array.from({ length: n }, (_, j) => ({ name: `x${j}`, labels: ["0", "1"] }));
     const codes = Array.from({ length: 30 }, (_, row) => many.map((_, j) => ((row * 2654435761) >> (j + 3)) & 1));
     const chances = bytes(...codes.map(() => 1 / 30));
-    const model = { tuples: many, support: whole(...codes.flat()), probabilities: chances, loaded: chances, editable: true, blocks: many.map(() => 0), note: "Published." };
-    const queries = [{ ...sum, numbers: bytes(...many.flatMap(() => [0, 1])) }, { ...sum, key: "identity", kind: "identity", numbers: null }];
-    const held = embedded({ table: { ...table, points: many.map(() => bytes(0, 1)), said: null, queries }, sound: { probabilities: chances, query: "identity", epsilon: 1, mechanism: "lpm", knowing: "nobody", known: [] } });
+    const model = {
+      tuples: many,
+      support: whole(...codes.flat()),
+      probabilities: chances,
+      loaded: chances,
+      editable: true,
+      blocks: many.map(() => 0),
+      note: "Published.",
+    };
+    const queries = [
+      { ...sum, numbers: bytes(...many.flatMap(() => [0, 1])) },
+      { ...sum, key: "identity", kind: "identity", numbers: null },
+    ];
+    const held = embedded({
+      table: { ...table, points: many.map(() => bytes(0, 1)), said: null, queries },
+      sound: { probabilities: chances, query: "identity", epsilon: 1, mechanism: "lpm", knowing: "nobody", known: [] },
+    });
     const published = view({ model, query: "identity", results: { scale: 42 } });
     expect(page.needsKernel(published, held)).toBeNull();
     const dragged = page.answer(published, { epsilon: 2 }, held);
@@ -83,12 +126,12 @@ describe("a page of dependent tuples", () => {
 });
 
 describe("a saved state of dependent tuples", () => {
-  const state = (shown: object, held: Record<string, unknown> = embedded()): Parameters<typeof checkShapes>[0] => ({ module: "dependence_explorer", traits: { _view: view(shown) }, embedded: held });
+  const state = (shown: object, held: Record<string, unknown> = embedded()): Parameters<typeof checkLimits>[0] => ({ module: "dependence_explorer", traits: { _view: view(shown) }, embedded: held });
   const model = (more: object): object => ({ model: { ...view().model, ...more } });
 
   it("is taken as Python saves it", () => {
-    expect(() => checkShapes(state({}))).not.toThrow();
-    expect(() => checkShapes(state(model({ support: bytes(), probabilities: bytes(), loaded: bytes() }), {}))).not.toThrow();
+    expect(() => checkLimits(state({}))).not.toThrow();
+    expect(() => checkLimits(state(model({ support: bytes(), probabilities: bytes(), loaded: bytes() }), {}))).not.toThrow();
   });
 
   it.each([
@@ -104,5 +147,5 @@ describe("a saved state of dependent tuples", () => {
     ["a wide output", state({}, embedded({ table: { ...table, queries: [{ ...sum, kind: "table", width: 1e9, sensitivities: bytes(1, 1) }] } }))],
     ["an example without rows", state({}, embedded({ examples: { pair: { ...table, ...rows, support: whole(0) } } }))],
     ["own entries that are too few", state({}, embedded({ own: { table: { ...table, ...rows }, entries: bytes(1), query: "sum" } }))],
-  ])("is refused with %s", (_, damaged) => expect(() => checkShapes(damaged)).toThrow("The saved state is damaged"));
+  ])("is refused with %s", (_, damaged) => expect(() => checkLimits(damaged)).toThrow("The saved state is damaged"));
 });

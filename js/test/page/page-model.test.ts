@@ -23,7 +23,7 @@ function toy(more: Partial<Joined<View, Request>> = {}, options: PageOptions = {
   const answer = vi.fn((view: View, { a = view.a, b = view.b }: Partial<Request>): View => ({ ...view, a, b }));
   const joined: Joined<View, Request> = { render: () => () => undefined, needsKernel: () => null, answer, ...more };
   const model = new PageModel(joined, state, options);
-  const session = createSession<View, Request>(model, { request: ({ a, b }) => ({ a, b }) });
+  const session = createSession<View, Request>(model, { shape: "?", request: ({ a, b }) => ({ a, b }) });
   return { model, session, answer };
 }
 
@@ -75,7 +75,7 @@ describe("a model of the page's own", () => {
 
   it("answers each of two views, the later one on top of the earlier one", () => {
     const { model, session } = toy();
-    const other = createSession<View, Request>(model, { request: ({ a, b }) => ({ a, b }) });
+    const other = createSession<View, Request>(model, { shape: "?", request: ({ a, b }) => ({ a, b }) });
     session.propose({ a: 3 }, { commit: true });
     vi.runAllTimers();
     other.propose({ b: 4 }, { commit: true });

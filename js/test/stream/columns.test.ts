@@ -129,7 +129,12 @@ describe("a line through many points", () => {
     way.end();
     return corners;
   };
-  it.each([["straight", (x: number) => x / 3], ["bent", (x: number) => x ** 2 / 900], ["rough", (x: number) => x / 2 + 8 * Math.sin(x)], ["steep", (x: number) => (x > 250 ? 100 : 0)]])("passes all of a %s one by less than a quarter of a pixel", (_, y) => {
+  it.each([
+    ["straight", (x: number) => x / 3],
+    ["bent", (x: number) => x ** 2 / 900],
+    ["rough", (x: number) => x / 2 + 8 * Math.sin(x)],
+    ["steep", (x: number) => (x > 250 ? 100 : 0)],
+  ])("passes all of a %s one by less than a quarter of a pixel", (_, y) => {
     const corners = through(y);
     expect(corners[0]).toEqual([0, y(0)]);
     expect(corners.at(-1)).toEqual([500, y(500)]);

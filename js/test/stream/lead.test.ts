@@ -1,11 +1,11 @@
-/** The lead reads alike in the widget and in its saved picture: the same cases are tested in Python. */
+/** The lead in every case that it tells apart. */
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
-import shared from "../../../tests/data/stream-lead-cases.json";
+import shared from "./lead-cases.json";
 import { createLead } from "../../src/stream/lead";
 import { number } from "../../src/ui/codec";
 
-describe("the lead, as Python writes it", () => {
+describe("the lead, in every case", () => {
   it.each(shared.cases.map((c) => [c.text.slice(0, 200), c] as const))("%s", (_, c) => {
     const totals = c.lanes.map(({ largest, over, first_over }) => ({ largest: number(largest), over, first: first_over }));
     const leaks = c.lanes.map(({ last }) => (last === null ? NaN : number(last)));

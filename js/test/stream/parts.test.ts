@@ -183,7 +183,7 @@ describe("a number in a narrow field", () => {
 
 describe("the tile of composition", () => {
   it("writes one number in one way, rounded up", () => {
-    const { el } = createAudit({ promise: 0.5, steady: true, position: 500, lanes: [], totals: [], linear: 250, advanced: 227.7201, errors: [], expected: [], hamming: true });
+    const { el } = createAudit({ promise: 0.5, steady: true, position: 500, lanes: [], totals: [], linear: 250, delta: 1e-5, advanced: 227.7201, errors: [], expected: [], hamming: true });
     expect(el.textContent).toContain("linear 250.0, advanced 227.8");
     expect(el.textContent!.split("227.8").length).toBe(3);
     expect(el.textContent).not.toContain("227.7");
@@ -210,7 +210,16 @@ describe("the axis of leakages", () => {
 });
 
 describe("edits", () => {
-  const edit = (more: Partial<Edit> = {}): Edit => ({ start: toBytes(Float64Array.of(0.5, 0.5)), transitions: toBytes(Float64Array.of(0.9, 0.1, 0.1, 0.9)), epsilon: 1, delta: 1e-5, seed: 3, distance: "hamming", lanes: ["crr"], ...more });
+  const edit = (more: Partial<Edit> = {}): Edit => ({
+    start: toBytes(Float64Array.of(0.5, 0.5)),
+    transitions: toBytes(Float64Array.of(0.9, 0.1, 0.1, 0.9)),
+    epsilon: 1,
+    delta: 1e-5,
+    seed: 3,
+    distance: "hamming",
+    lanes: ["crr"],
+    ...more,
+  });
   it("differ by their content, and only what differs is asked for", () => {
     expect(sameEdit(edit(), edit())).toBe(true);
     expect(difference(edit(), edit())).toEqual({});
@@ -222,5 +231,29 @@ describe("edits", () => {
     expect(symmetric(Float64Array.of(0.9, 0.1, 0.1, 0.9))).toBe(0.9);
     expect(symmetric(Float64Array.of(0.9, 0.1, 0.2, 0.8))).toBeNull();
     expect(symmetric(null)).toBeNull();
+  });
+});
+
+describe("the audit strip", () => {
+  it("has a dash for what a lane that ended no longer has", () => {
+    const lane = (short: string) => ({ key: short, label: short, short, private: true, why: null });
+    const { el } = createAudit({
+      promise: 0.5,
+      steady: true,
+      position: 9,
+      lanes: [lane("CRR"), lane("GRR")],
+      totals: [
+        { largest: 0.7, over: 2, first: 3 },
+        { largest: 0.5, over: 0, first: null },
+      ],
+      linear: 4.5,
+      advanced: 6,
+      delta: 1e-5,
+      errors: [NaN, 0.25],
+      expected: [NaN, 0.3],
+      hamming: true,
+    });
+    expect(el.textContent).toContain("– / 0.25");
+    expect(el.textContent).not.toContain("undefined");
   });
 });

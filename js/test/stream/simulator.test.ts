@@ -232,7 +232,9 @@ describe("reading", () => {
   it("says every number of a step", async () => {
     press(cursor(), "ArrowLeft");
     await wait(60);
-    expect(cursor().getAttribute("aria-valuetext")).toBe("step 39, true 1; CRR as printed: released 1, belief in the true one 0.500, leaks 0.500 nats, sum 19.5; Optimum: released 1, belief in the true one 0.500, leaks 0.500 nats, sum 19.5");
+    expect(cursor().getAttribute("aria-valuetext")).toBe(
+      "step 39, true 1; CRR as printed: released 1, belief in the true one 0.500, leaks 0.500 nats, sum 19.5; Optimum: released 1, belief in the true one 0.500, leaks 0.500 nats, sum 19.5",
+    );
   });
   it("has the last steps in a table", () => {
     const rows = all("table[aria-label='The last steps'] tbody tr");

@@ -229,7 +229,7 @@ describe("blocks (W22)", () => {
     const { cell, clip, onEdit, messages } = mount({ locks: Uint8Array.from([1, 0, 0, 0, 0, 0, 0, 0]) });
     cell(3, 0).focus();
     clip("paste", "0.1\t0.1\n0.1\t0.1");
-    expect(messages.at(-1)).toContain("2 × 2");
+    expect(messages.at(-1)).toContain("There is room for 1 row × 2 columns here; leave out headings and sums.");
     cell(0, 0).focus();
     clip("paste", "0.1\t0.1");
     expect(messages.at(-1)).toContain("locked cell");
@@ -257,7 +257,7 @@ describe("blocks (W22)", () => {
     expect([...now().entries].map((p) => Math.round(p * 36))).toEqual([1, 5, 3, 7, 2, 6, 4, 8]);
     expect(messages.at(-1)).toContain("summed to 36");
     choose("1\t2\n3\t4\n5\t6");
-    expect(messages.at(-1)).toContain("3 × 2");
+    expect(messages.at(-1)).toContain("3 rows × 2 columns");
     expect(table.el.querySelector<HTMLElement>(".jt-paste")?.hidden).toBe(true);
   });
 });

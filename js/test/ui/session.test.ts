@@ -65,7 +65,7 @@ class SlowModel implements Model {
 }
 
 const open = (model: Model, el?: HTMLElement) =>
-  createSession<View, Request>(model, { request: (view) => ({ x: view.x, y: view.y }), ...(el ? { el } : {}) });
+  createSession<View, Request>(model, { shape: "?", request: (view) => ({ x: view.x, y: view.y }), ...(el ? { el } : {}) });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

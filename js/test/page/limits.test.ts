@@ -1,6 +1,6 @@
 /** A state whose sizes do not go together never goes live. */
 import { expect, test } from "vitest";
-import { checkShapes } from "../../src/page/shapes";
+import { checkLimits } from "../../src/page/limits";
 import type { PageState } from "../../src/page/state";
 
 const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
@@ -18,7 +18,11 @@ const attribute = (k: number) => ({ name: `a${k}`, labels: ["x", "y"], counts: f
 
 /** States as Python saves them, made anew for each test. */
 function states(): Record<string, PageState> {
-  const state = (module: string, view: object, embedded: Record<string, unknown> = {}): PageState => ({ module, traits: { _view: structuredCloneOf(view) as object }, embedded: structuredCloneOf(embedded) as Record<string, unknown> });
+  const state = (module: string, view: object, embedded: Record<string, unknown> = {}): PageState => ({
+    module,
+    traits: { _view: structuredCloneOf(view) as object },
+    embedded: structuredCloneOf(embedded) as Record<string, unknown>,
+  });
   return {
     local: state(
       "local_explorer",
@@ -31,8 +35,20 @@ function states(): Record<string, PageState> {
     gaussian: state("gaussian_explorer", { matrix, results: { graph: graph(3) } }),
     covariance: state("covariance_editor", { matrix }),
     graph: state("whg_graph", { graph: graph(4) }),
-    stream: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 1, editable: true, start: floats(2), transitions: floats(4), loaded: floats(4) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(4), early: null }] }),
-    attack: state("attack_explorer", { city, results: { attacks: [0, 1].map(() => ({ prior: floats(9), posterior: floats(9) })), curves } }, users),
+    stream: state(
+      "stream_simulator",
+      {
+        states: ["0", "1"],
+        position: 60,
+        chain: { order: 1, editable: true, start: floats(2), transitions: floats(4), loaded: floats(4) },
+      },
+      { distances: floats(4), chains: [{ start: floats(2), transitions: floats(4), early: null }] },
+    ),
+    attack: state(
+      "attack_explorer",
+      { city, results: { attacks: [0, 1].map(() => ({ prior: floats(9), posterior: floats(9) })), curves } },
+      users,
+    ),
     anonymity: state("anonymity_explorer", {
       records: 3,
       sampled: null,
@@ -45,10 +61,40 @@ function states(): Record<string, PageState> {
     }),
     laws: state(
       "anonymity_explorer",
-      { records: 5000, sampled: [0, 7], columns: [{ name: "age", labels: null, values: floats(2) }, { name: "ill", labels: ["no", "yes"], values: floats(2) }, { name: "id", labels: null, values: floats(2) }], quasi: [0], drawn: [0, null], secret: 1, ...words, results: null },
-      { laws: { published: 4990, columns: [{ values: doubles(18, 20.5, 90), counts: doubles(990, 3000, 1000) }, { values: doubles(0, 1), counts: doubles(4000, 900) }, null] } },
+      {
+        records: 5000,
+        sampled: [0, 7],
+        columns: [
+          { name: "age", labels: null, values: floats(2) },
+          { name: "ill", labels: ["no", "yes"], values: floats(2) },
+          { name: "id", labels: null, values: floats(2) },
+        ],
+        quasi: [0],
+        drawn: [0, null],
+        secret: 1,
+        ...words,
+        results: null,
+      },
+      {
+        laws: {
+          published: 4990,
+          columns: [
+            { values: doubles(18, 20.5, 90), counts: doubles(990, 3000, 1000) },
+            { values: doubles(0, 1), counts: doubles(4000, 900) },
+            null,
+          ],
+        },
+      },
     ),
-    second: state("stream_simulator", { states: ["0", "1"], position: 60, chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) } }, { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] }),
+    second: state(
+      "stream_simulator",
+      {
+        states: ["0", "1"],
+        position: 60,
+        chain: { order: 2, editable: false, start: floats(2), transitions: floats(8), loaded: bytes(0) },
+      },
+      { distances: floats(4), chains: [{ start: floats(2), transitions: floats(8), early: floats(4) }] },
+    ),
   };
 }
 
@@ -79,7 +125,7 @@ const UNREAD = /^large\._view\.table|^second\._view\.chain\.loaded/;
 const kinds = Object.keys(states());
 
 test.each(kinds)("a sound state passes: %s", (kind) => {
-  expect(() => checkShapes(states()[kind] as PageState)).not.toThrow();
+  expect(() => checkLimits(states()[kind] as PageState)).not.toThrow();
 });
 
 test.each(
@@ -91,7 +137,7 @@ test.each(
   for (const wrong of [bytes(1), bytes(8), floats(1000), "AAAA", 7]) {
     const state = states()[kind] as PageState;
     put(state[where], way, wrong);
-    expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+    expect(() => checkLimits(state)).toThrow("The saved state is damaged");
   }
 });
 
@@ -143,14 +189,14 @@ test.each([
 ] as const)("names and numbers go together: %s %s", (kind, way, held) => {
   const state = states()[kind] as PageState;
   put(state.traits["_view"], way, held);
-  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+  expect(() => checkLimits(state)).toThrow("The saved state is damaged");
 });
 
 test("a joint table of another shape is found before it is read", () => {
   for (const shape of [[10 ** 9, 10 ** 9, 10 ** 9], [2, 2], [30_000, 30_000], null]) {
     const state = (states() as { local: PageState }).local;
     put(state.embedded, ["joint", "shape"], shape);
-    expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+    expect(() => checkLimits(state)).toThrow("The saved state is damaged");
   }
 });
 
@@ -167,7 +213,7 @@ test.each([
 ])("users of a city are those that there are: %s", (name, held) => {
   const state = (states() as { attack: PageState }).attack;
   put(state.embedded, [name], held);
-  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+  expect(() => checkLimits(state)).toThrow("The saved state is damaged");
 });
 
 test.each([
@@ -194,13 +240,13 @@ test.each([
 ] as const)("laws of records are laws: %s %s", (way, held) => {
   const state = (states() as { laws: PageState }).laws;
   put(state.embedded, ["laws", ...way], held);
-  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+  expect(() => checkLimits(state)).toThrow("The saved state is damaged");
 });
 
 test.each([[[0, 5000]], [[0, -1]], [["0", "7"]], [[7, 7]]])("records that travel are some that there are: %s", (sampled) => {
   const state = (states() as { laws: PageState }).laws;
   put(state.traits["_view"], ["sampled"], sampled);
-  expect(() => checkShapes(state)).toThrow("The saved state is damaged");
+  expect(() => checkLimits(state)).toThrow("The saved state is damaged");
 });
 
 test("a city that would hold the page up is found", () => {
@@ -209,5 +255,5 @@ test("a city that would hold the page up is found", () => {
   put(state.traits["_view"], ["city"], { grid: 50, clusters: 60, victims: many });
   put(state.traits["_view"], ["results"], null);
   Object.assign(state.embedded, { places: floats(4000), centroids: floats(120) });
-  expect(() => checkShapes(state)).toThrow("too many for a page");
+  expect(() => checkLimits(state)).toThrow("too many for a page");
 });

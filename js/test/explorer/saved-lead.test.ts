@@ -1,11 +1,11 @@
-/** The lead reads alike in the widget and in its saved picture: the same cases are tested in Python. */
+/** The lead in every case that it tells apart. */
 import { describe, expect, it, vi } from "vitest";
 
-import shared from "../../../tests/data/lead-cases.json";
+import shared from "./lead-cases.json";
 import { createLead } from "../../src/explorer/lead";
 import { about, briefly } from "../../src/explorer/words";
 
-describe("the lead, as Python writes it", () => {
+describe("the lead", () => {
   it.each(shared.cases.map((c) => [c.text.slice(0, 160), c] as const))("%s", (_, c) => {
     const naming = { names: c.names, labels: c.values.map((value) => [value]), noun: c.noun ?? "tuple" };
     const instance = c.names.map(() => 0);

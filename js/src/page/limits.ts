@@ -4,8 +4,34 @@
  */
 import type { PageState } from "./state";
 
-/** What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a city, of dependent tuples and their rows, of records in classes. */
-const MOST = { attributes: 40, labels: 1000, tuples: 40, cells: 2 ** 24, matrix: 2000, states: 2000, steps: 100_000, users: 2000, friendships: 16_000, work: 20_000_000, side: 50, clusters: 60, budgets: 1000, dependent: 60, rows: 2400, bars: 1200, columns: 60, people: 200_000, records: 2000, points: 101, shares: 41, classes: 200 } as const;
+/**
+ * What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a
+ * city, of dependent tuples and their rows, of records in classes.
+ */
+const MOST = {
+  attributes: 40,
+  labels: 1000,
+  tuples: 40,
+  cells: 2 ** 24,
+  matrix: 2000,
+  states: 2000,
+  steps: 100_000,
+  users: 2000,
+  friendships: 16_000,
+  work: 20_000_000,
+  side: 50,
+  clusters: 60,
+  budgets: 1000,
+  dependent: 60,
+  rows: 2400,
+  bars: 1200,
+  columns: 60,
+  people: 200_000,
+  records: 2000,
+  points: 101,
+  shares: 41,
+  classes: 200,
+} as const;
 const [FLOAT, POSITION, WHOLE] = [8, 2, 4];
 
 type Part = Record<string, unknown>;
@@ -224,7 +250,8 @@ function dependent(view: Part, embedded: Part): void {
   const n = sizes.length;
   floats(model, ["loaded"], rows);
   const places = (value: unknown, what: string): void => {
-    if (!Array.isArray(value) || value.length > n || value.some((at) => !Number.isInteger(at) || at < 0 || at >= n)) throw damaged(`${what} name what is not there`);
+    if (!Array.isArray(value) || value.length > n || value.some((at) => !Number.isInteger(at) || at < 0 || at >= n))
+      throw damaged(`${what} name what is not there`);
   };
   places(model["blocks"], "blocks");
   places(view["known"], "known tuples");
@@ -298,13 +325,25 @@ function anonymity(view: Part, embedded: Part): void {
       if (!Number.isNaN(code) && !(Number.isInteger(code) && code >= 0 && code < many)) throw damaged("a label is none of its column");
     }
   }
-  if (sampled !== null && sampled !== undefined && !Array.isArray(sampled)) throw damaged("the records that it shows are no list");
-  if (Array.isArray(sampled) && !sampled.every((row, k) => Number.isInteger(row) && row > (sampled[k - 1] ?? -1) && row < records)) throw damaged("a record that it shows is none of them");
-  const there = (place: unknown): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < columns.length;
-  if (!list(view["quasi"], columns.length, "quasi-identifiers").every(there)) throw damaged("a quasi-identifier is no column");
+  if (sampled !== null && sampled !== undefined && !Array.isArray(sampled))
+    throw damaged("the records that it shows are no list");
+  if (
+    Array.isArray(sampled) &&
+    !sampled.every((row, k) => Number.isInteger(row) && row > (sampled[k - 1] ?? -1) && row < records)
+  )
+    throw damaged("a record that it shows is none of them");
+  const there = (place: unknown): boolean =>
+    Number.isInteger(place) && (place as number) >= 0 && (place as number) < columns.length;
+  if (!list(view["quasi"], columns.length, "quasi-identifiers").every(there))
+    throw damaged("a quasi-identifier is no column");
   if (view["secret"] !== null && !there(view["secret"])) throw damaged("the secret is no column");
-  if (!list(view["drawn"], 2, "columns of the map").every((place, k) => there(place) || (k === 1 && place === null))) throw damaged("the map shows what is no column");
-  for (const [name, words] of [["level", ["I", "II", "III", "IV"]], ["neighbour", ["value", "presence"]], ["events", ["all", "interval", "halfline"]]] as const) {
+  if (!list(view["drawn"], 2, "columns of the map").every((place, k) => there(place) || (k === 1 && place === null)))
+    throw damaged("the map shows what is no column");
+  for (const [name, words] of [
+    ["level", ["I", "II", "III", "IV"]],
+    ["neighbour", ["value", "presence"]],
+    ["events", ["all", "interval", "halfline"]],
+  ] as const) {
     if (!words.some((word) => word === view[name])) throw damaged(`its ${name} is none`);
   }
   laws(embedded["laws"], records, columns);
@@ -331,6 +370,6 @@ const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
 };
 
 /** Throws what is wrong with the sizes of a state. */
-export function checkShapes({ module, traits, embedded }: PageState): void {
+export function checkLimits({ module, traits, embedded }: PageState): void {
   if (Object.hasOwn(CHECKS, module)) CHECKS[module]?.(part(traits["_view"]), part(embedded));
 }
