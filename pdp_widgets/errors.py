@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +27,7 @@ __all__ = [
     "StreamError",
     "TableError",
     "Where",
+    "warn_caller",
 ]
 
 
@@ -59,11 +62,24 @@ class PdpError(ValueError):
         Plain words: the culprit first, then what would be accepted.
     where
         The place of the fault, when there is one.
+    call
+        What to do about it in Python; the end of the message.
+
+    Attributes
+    ----------
+    plain
+        The message without ``call``: what a screen says.
+
+    Examples
+    --------
+    >>> error = PdpError("The table has no counts.", call="Give counts=....")
+    >>> str(error), error.plain
+    ('The table has no counts. Give counts=....', 'The table has no counts.')
     """
 
-    def __init__(self, message: str, where: Where | None = None) -> None:
-        super().__init__(message)
-        self.where = where
+    def __init__(self, message: str, where: Where | None = None, *, call: str = "") -> None:
+        super().__init__(f"{message} {call}".rstrip())
+        self.plain, self.where = message, where
 
 
 class DomainError(PdpError):
@@ -131,4 +147,34 @@ class ReplicatedRecordsWarning(UserWarning):
 
 
 class LimitError(PdpError):
-    """A computation is refused because of its size; the message states memory and time."""
+    """A computation is refused because of its size; the message states memory and time.
+
+    Parameters
+    ----------
+    message, where, call
+        As for every error.
+    cost
+        What it would take, such as "about 90 s", where it can be computed all the same.
+
+    Examples
+    --------
+    >>> error = LimitError("It takes about 90 s.", call="limit=math.inf goes ahead.", cost="about 90 s")
+    >>> str(error), error.plain
+    ('It takes about 90 s. limit=math.inf goes ahead.', 'It takes about 90 s.')
+    """
+
+    def __init__(self, message: str, where: Where | None = None, *, call: str = "", cost: str = "") -> None:
+        super().__init__(message, where, call=call)
+        self.cost = cost
+
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def warn_caller(message: str, kind: type[Warning]) -> None:
+    """Warn about what the nearest caller outside the package did, however deep inside this is found."""
+    # warnings.warn has skip_file_prefixes from Python 3.12 on.
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, kind, stacklevel=level)

@@ -9,23 +9,21 @@ Examples
 ('secret', 'source')
 """
 
-from pdp_widgets.models.dependent_examples import (
+from pdp_widgets.models.joint_examples import (
     agreeing_bits,
     bit_chain,
-    coupled_uniform,
-    covered_shift,
-    identical_tuples,
-    mod_three,
-    simplex_code,
-    xor_bits,
-)
-from pdp_widgets.models.local_examples import (
     chain,
     collider,
     conditionally_independent,
+    coupled_uniform,
+    covered_shift,
     identical_attributes,
+    identical_tuples,
+    mod_three,
     parity,
+    simplex_code,
     two_attributes,
+    xor_bits,
 )
 
 __all__ = [

@@ -32,6 +32,7 @@ HOMES = {
     "leakage.value": ("About", "AboutSecret", "Attained", "Leakage"),
     "mechanisms.laplace": ("LaplaceMechanism",),
     "mechanisms.linear_query": ("LinearQuery",),
+    "models.amount": ("Amount",),
     "models.counts": ("lsat6", "read_counts", "titanic"),
     "models.joint_distribution": ("JointDistribution",),
 }
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.value import Leakage as Leakage
     from pdp_widgets.mechanisms.laplace import LaplaceMechanism as LaplaceMechanism
     from pdp_widgets.mechanisms.linear_query import LinearQuery as LinearQuery
+    from pdp_widgets.models.amount import Amount as Amount
     from pdp_widgets.models.counts import lsat6 as lsat6
     from pdp_widgets.models.counts import read_counts as read_counts
     from pdp_widgets.models.counts import titanic as titanic

@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING
 
 #: Names at the top of the package, by the module that has them.
 HOMES = {
-    "leakage.dependent.accuracy": ("LaplaceAccuracy", "laplace_accuracy"),
-    "leakage.dependent.accuracy_curve": ("AccuracyCurve", "BudgetCurve", "accuracy_curve", "budget_curve"),
-    "leakage.dependent.coefficients": ("dependence_coefficients",),
+    "leakage.dependent.accuracy": (
+        "AccuracyCurve",
+        "BudgetCurve",
+        "LaplaceAccuracy",
+        "accuracy_curve",
+        "budget_curve",
+        "laplace_accuracy",
+    ),
+    "leakage.dependent.coefficients": (
+        "DependenceCoefficients",
+        "dependence_coefficients",
+    ),
     "leakage.dependent.correlated_sensitivity": (
         "CorrelatedSensitivity",
+        "GraphSensitivity",
         "correlated_sensitivity",
+        "graph_sensitivity",
         "pearson_degrees",
     ),
     "leakage.dependent.counterexamples": (
@@ -21,92 +32,121 @@ HOMES = {
         "counterexamples",
     ),
     "leakage.dependent.dependence_analysis": ("DependenceAnalysis",),
-    "leakage.dependent.dependent_scale": ("dependent_scale", "dependent_sensitivities"),
+    "leakage.dependent.dependent_scale": (
+        "LeastScale",
+        "dependent_scale",
+        "dependent_sensitivities",
+        "least_scale",
+    ),
     "leakage.dependent.friend_scale": (
         "FriendScale",
         "friend_coefficient",
         "friend_kappa",
         "friend_scale",
     ),
-    "leakage.dependent.graph_sensitivity": ("GraphSensitivity", "graph_sensitivity"),
-    "leakage.dependent.known_sets": ("KnownSets", "every_known_set", "worst_adversary"),
-    "leakage.dependent.least_scale": ("LeastScale", "least_scale"),
-    "leakage.dependent.mutual_information": ("TupleInformation", "tuple_information"),
-    "leakage.dependent.promise_report": ("PromiseReport", "promise_report"),
-    "leakage.dependent.separation": ("SeparationCurve", "separation", "separation_curve"),
-    "leakage.dependent.small_delta": ("SmallDelta", "small_delta"),
+    "leakage.dependent.mutual_information": (
+        "TupleInformation",
+        "tuple_information",
+    ),
+    "leakage.dependent.promise_report": (
+        "PromiseReport",
+        "promise_report",
+    ),
+    "leakage.dependent.separation": (
+        "SeparationCurve",
+        "separation",
+        "separation_curve",
+    ),
+    "leakage.dependent.small_delta": (
+        "SmallDelta",
+        "small_delta",
+    ),
     "leakage.dependent.stacked_releases": (
         "StackedReleases",
         "chosen_release_leakage",
         "repeated_leakage",
         "stacked_leakage",
     ),
-    "leakage.dependent.tuple_leakage": ("dependent_leakage",),
+    "leakage.dependent.tuple_leakage": (
+        "KnownSets",
+        "dependent_leakage",
+        "every_known_set",
+        "worst_adversary",
+    ),
     "leakage.dependent.underestimated": (
         "Underestimation",
         "UnderestimationCurve",
         "underestimated",
         "underestimation_curve",
     ),
-    "mechanisms.applications.affinity_graph": ("affinity_graph",),
-    "mechanisms.applications.lloyd": ("Clusters", "k_means", "lloyd"),
+    "mechanisms.applications.clustering": (
+        "Clusters",
+        "PrivateClustering",
+        "affinity_graph",
+        "clustering_accuracy",
+        "k_means",
+        "lloyd",
+        "private_clustering",
+    ),
     "mechanisms.applications.private_classifier": (
         "PrivateClassifier",
         "classifier_scale",
         "encoded_rows",
         "private_classifier",
     ),
-    "mechanisms.applications.private_clustering": (
-        "PrivateClustering",
-        "clustering_accuracy",
-        "private_clustering",
+    "mechanisms.applications.private_degrees": (
+        "PrivateDegrees",
+        "degree_histogram",
+        "private_degrees",
     ),
-    "mechanisms.applications.private_degrees": ("PrivateDegrees", "degree_histogram", "private_degrees"),
-    "mechanisms.identity_query": ("IdentityQuery",),
-    "mechanisms.table_query": ("TableQuery",),
-    "models.adult_records": ("AdultRecords", "read_adult_records"),
+    "mechanisms.joint_query": (
+        "IdentityQuery",
+        "TableQuery",
+    ),
+    "models.adult": (
+        "AdultRecords",
+        "read_adult_records",
+    ),
+    "models.dependence": ("independent_blocks",),
     "models.friend_model": ("FriendModel",),
     "models.friendship_graph": ("FriendshipGraph",),
-    "models.independent_blocks": ("independent_blocks",),
     "models.sparse_joint": ("SparseJoint",),
     "widgets.dependence_explorer": ("DependenceExplorer",),
 }
 
 if TYPE_CHECKING:
+    from pdp_widgets.leakage.dependent.accuracy import AccuracyCurve as AccuracyCurve
+    from pdp_widgets.leakage.dependent.accuracy import BudgetCurve as BudgetCurve
     from pdp_widgets.leakage.dependent.accuracy import LaplaceAccuracy as LaplaceAccuracy
+    from pdp_widgets.leakage.dependent.accuracy import accuracy_curve as accuracy_curve
+    from pdp_widgets.leakage.dependent.accuracy import budget_curve as budget_curve
     from pdp_widgets.leakage.dependent.accuracy import laplace_accuracy as laplace_accuracy
-    from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve as AccuracyCurve
-    from pdp_widgets.leakage.dependent.accuracy_curve import BudgetCurve as BudgetCurve
-    from pdp_widgets.leakage.dependent.accuracy_curve import accuracy_curve as accuracy_curve
-    from pdp_widgets.leakage.dependent.accuracy_curve import budget_curve as budget_curve
+    from pdp_widgets.leakage.dependent.coefficients import DependenceCoefficients as DependenceCoefficients
     from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients as dependence_coefficients
     from pdp_widgets.leakage.dependent.correlated_sensitivity import (
         CorrelatedSensitivity as CorrelatedSensitivity,
     )
+    from pdp_widgets.leakage.dependent.correlated_sensitivity import GraphSensitivity as GraphSensitivity
     from pdp_widgets.leakage.dependent.correlated_sensitivity import (
         correlated_sensitivity as correlated_sensitivity,
     )
+    from pdp_widgets.leakage.dependent.correlated_sensitivity import graph_sensitivity as graph_sensitivity
     from pdp_widgets.leakage.dependent.correlated_sensitivity import pearson_degrees as pearson_degrees
     from pdp_widgets.leakage.dependent.counterexamples import Counterexample as Counterexample
     from pdp_widgets.leakage.dependent.counterexamples import Counterexamples as Counterexamples
     from pdp_widgets.leakage.dependent.counterexamples import counterexample as counterexample
     from pdp_widgets.leakage.dependent.counterexamples import counterexamples as counterexamples
     from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis as DependenceAnalysis
+    from pdp_widgets.leakage.dependent.dependent_scale import LeastScale as LeastScale
     from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale as dependent_scale
     from pdp_widgets.leakage.dependent.dependent_scale import (
         dependent_sensitivities as dependent_sensitivities,
     )
+    from pdp_widgets.leakage.dependent.dependent_scale import least_scale as least_scale
     from pdp_widgets.leakage.dependent.friend_scale import FriendScale as FriendScale
     from pdp_widgets.leakage.dependent.friend_scale import friend_coefficient as friend_coefficient
     from pdp_widgets.leakage.dependent.friend_scale import friend_kappa as friend_kappa
     from pdp_widgets.leakage.dependent.friend_scale import friend_scale as friend_scale
-    from pdp_widgets.leakage.dependent.graph_sensitivity import GraphSensitivity as GraphSensitivity
-    from pdp_widgets.leakage.dependent.graph_sensitivity import graph_sensitivity as graph_sensitivity
-    from pdp_widgets.leakage.dependent.known_sets import KnownSets as KnownSets
-    from pdp_widgets.leakage.dependent.known_sets import every_known_set as every_known_set
-    from pdp_widgets.leakage.dependent.known_sets import worst_adversary as worst_adversary
-    from pdp_widgets.leakage.dependent.least_scale import LeastScale as LeastScale
-    from pdp_widgets.leakage.dependent.least_scale import least_scale as least_scale
     from pdp_widgets.leakage.dependent.mutual_information import TupleInformation as TupleInformation
     from pdp_widgets.leakage.dependent.mutual_information import tuple_information as tuple_information
     from pdp_widgets.leakage.dependent.promise_report import PromiseReport as PromiseReport
@@ -122,37 +162,36 @@ if TYPE_CHECKING:
     )
     from pdp_widgets.leakage.dependent.stacked_releases import repeated_leakage as repeated_leakage
     from pdp_widgets.leakage.dependent.stacked_releases import stacked_leakage as stacked_leakage
+    from pdp_widgets.leakage.dependent.tuple_leakage import KnownSets as KnownSets
     from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage as dependent_leakage
+    from pdp_widgets.leakage.dependent.tuple_leakage import every_known_set as every_known_set
+    from pdp_widgets.leakage.dependent.tuple_leakage import worst_adversary as worst_adversary
     from pdp_widgets.leakage.dependent.underestimated import Underestimation as Underestimation
     from pdp_widgets.leakage.dependent.underestimated import UnderestimationCurve as UnderestimationCurve
     from pdp_widgets.leakage.dependent.underestimated import underestimated as underestimated
     from pdp_widgets.leakage.dependent.underestimated import underestimation_curve as underestimation_curve
-    from pdp_widgets.mechanisms.applications.affinity_graph import affinity_graph as affinity_graph
-    from pdp_widgets.mechanisms.applications.lloyd import Clusters as Clusters
-    from pdp_widgets.mechanisms.applications.lloyd import k_means as k_means
-    from pdp_widgets.mechanisms.applications.lloyd import lloyd as lloyd
+    from pdp_widgets.mechanisms.applications.clustering import Clusters as Clusters
+    from pdp_widgets.mechanisms.applications.clustering import PrivateClustering as PrivateClustering
+    from pdp_widgets.mechanisms.applications.clustering import affinity_graph as affinity_graph
+    from pdp_widgets.mechanisms.applications.clustering import clustering_accuracy as clustering_accuracy
+    from pdp_widgets.mechanisms.applications.clustering import k_means as k_means
+    from pdp_widgets.mechanisms.applications.clustering import lloyd as lloyd
+    from pdp_widgets.mechanisms.applications.clustering import private_clustering as private_clustering
     from pdp_widgets.mechanisms.applications.private_classifier import PrivateClassifier as PrivateClassifier
     from pdp_widgets.mechanisms.applications.private_classifier import classifier_scale as classifier_scale
     from pdp_widgets.mechanisms.applications.private_classifier import encoded_rows as encoded_rows
     from pdp_widgets.mechanisms.applications.private_classifier import (
         private_classifier as private_classifier,
     )
-    from pdp_widgets.mechanisms.applications.private_clustering import PrivateClustering as PrivateClustering
-    from pdp_widgets.mechanisms.applications.private_clustering import (
-        clustering_accuracy as clustering_accuracy,
-    )
-    from pdp_widgets.mechanisms.applications.private_clustering import (
-        private_clustering as private_clustering,
-    )
     from pdp_widgets.mechanisms.applications.private_degrees import PrivateDegrees as PrivateDegrees
     from pdp_widgets.mechanisms.applications.private_degrees import degree_histogram as degree_histogram
     from pdp_widgets.mechanisms.applications.private_degrees import private_degrees as private_degrees
-    from pdp_widgets.mechanisms.identity_query import IdentityQuery as IdentityQuery
-    from pdp_widgets.mechanisms.table_query import TableQuery as TableQuery
-    from pdp_widgets.models.adult_records import AdultRecords as AdultRecords
-    from pdp_widgets.models.adult_records import read_adult_records as read_adult_records
+    from pdp_widgets.mechanisms.joint_query import IdentityQuery as IdentityQuery
+    from pdp_widgets.mechanisms.joint_query import TableQuery as TableQuery
+    from pdp_widgets.models.adult import AdultRecords as AdultRecords
+    from pdp_widgets.models.adult import read_adult_records as read_adult_records
+    from pdp_widgets.models.dependence import independent_blocks as independent_blocks
     from pdp_widgets.models.friend_model import FriendModel as FriendModel
     from pdp_widgets.models.friendship_graph import FriendshipGraph as FriendshipGraph
-    from pdp_widgets.models.independent_blocks import independent_blocks as independent_blocks
     from pdp_widgets.models.sparse_joint import SparseJoint as SparseJoint
     from pdp_widgets.widgets.dependence_explorer import DependenceExplorer as DependenceExplorer

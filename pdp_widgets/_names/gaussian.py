@@ -9,9 +9,8 @@ HOMES = {
     "leakage.gaussian.analysis": ("GaussianAnalysis",),
     "leakage.gaussian.exact_all": ("gaussian_exact_all",),
     "leakage.gaussian.exact_node": ("GaussianAdversary", "gaussian_leakage"),
-    "models.covariance": ("valid_range",),
+    "models.covariance": ("nearest_covariance", "valid_range"),
     "models.gaussian_model": ("GaussianModel",),
-    "models.nearest_covariance": ("nearest_covariance",),
     "widgets.covariance_editor": ("CovarianceEditor",),
     "widgets.gaussian_explorer": ("GaussianExplorer",),
 }
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all as gaussian_exact_all
     from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary as GaussianAdversary
     from pdp_widgets.leakage.gaussian.exact_node import gaussian_leakage as gaussian_leakage
+    from pdp_widgets.models.covariance import nearest_covariance as nearest_covariance
     from pdp_widgets.models.covariance import valid_range as valid_range
     from pdp_widgets.models.gaussian_model import GaussianModel as GaussianModel
-    from pdp_widgets.models.nearest_covariance import nearest_covariance as nearest_covariance
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor as CovarianceEditor
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer as GaussianExplorer

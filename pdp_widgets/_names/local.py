@@ -13,26 +13,23 @@ HOMES = {
     "leakage.local.joint_privacy_loss": ("JointPrivacyLoss", "joint_privacy_loss"),
     "leakage.local.leakage_curve": ("LeakageCurve", "leakage_curve"),
     "leakage.local.local_analysis": ("LocalAnalysis",),
-    "leakage.local.pair_interval": ("pair_interval",),
     "leakage.local.pair_leakage": ("PairLeakage", "pair_leakage"),
     "leakage.local.printed_algorithm": ("printed_calibration",),
     "leakage.local.statistical": ("SimulatedLeakage", "simulated_leakage", "statistical_leakage"),
-    "leakage.local.surrogate_test": ("SurrogateTest", "surrogate_test"),
+    "leakage.local.surrogate_test": ("SurrogateTest", "pair_interval", "surrogate_test"),
     "leakage.local.utility": ("UtilityComparison", "compare_utility"),
-    "mechanisms.local.any_mechanism": ("AnyMechanism",),
-    "mechanisms.local.finite_channel": ("Channel",),
+    "mechanisms.local.finite_channel": ("AnyMechanism", "Channel"),
     "mechanisms.local.frequency_estimation": ("clipped_frequencies", "simplex_frequencies"),
     "mechanisms.local.histogram_encoding": ("SHE",),
     "mechanisms.local.local_hashing": ("BLH", "OLH"),
     "mechanisms.local.local_mechanism": ("LocalMechanism",),
     "mechanisms.local.mechanism_by_name": ("mechanism_named",),
-    "mechanisms.local.randomised_response": ("EXP", "GRR", "DeltaGRR"),
-    "mechanisms.local.subset_selection": ("SS",),
+    "mechanisms.local.randomised_response": ("EXP", "GRR", "SS", "DeltaGRR"),
     "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
     "models.adult": ("read_adult",),
-    "models.anes96": ("anes96",),
     "models.attribute_table": ("AttributeTable",),
     "models.binning": ("Bins",),
+    "models.surveys": ("anes96",),
     "widgets.local_explorer": ("LocalExplorer",),
 }
 
@@ -50,7 +47,6 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.local.leakage_curve import LeakageCurve as LeakageCurve
     from pdp_widgets.leakage.local.leakage_curve import leakage_curve as leakage_curve
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis as LocalAnalysis
-    from pdp_widgets.leakage.local.pair_interval import pair_interval as pair_interval
     from pdp_widgets.leakage.local.pair_leakage import PairLeakage as PairLeakage
     from pdp_widgets.leakage.local.pair_leakage import pair_leakage as pair_leakage
     from pdp_widgets.leakage.local.printed_algorithm import printed_calibration as printed_calibration
@@ -58,10 +54,11 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.local.statistical import simulated_leakage as simulated_leakage
     from pdp_widgets.leakage.local.statistical import statistical_leakage as statistical_leakage
     from pdp_widgets.leakage.local.surrogate_test import SurrogateTest as SurrogateTest
+    from pdp_widgets.leakage.local.surrogate_test import pair_interval as pair_interval
     from pdp_widgets.leakage.local.surrogate_test import surrogate_test as surrogate_test
     from pdp_widgets.leakage.local.utility import UtilityComparison as UtilityComparison
     from pdp_widgets.leakage.local.utility import compare_utility as compare_utility
-    from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism as AnyMechanism
+    from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism as AnyMechanism
     from pdp_widgets.mechanisms.local.finite_channel import Channel as Channel
     from pdp_widgets.mechanisms.local.frequency_estimation import clipped_frequencies as clipped_frequencies
     from pdp_widgets.mechanisms.local.frequency_estimation import simplex_frequencies as simplex_frequencies
@@ -72,13 +69,13 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named as mechanism_named
     from pdp_widgets.mechanisms.local.randomised_response import EXP as EXP
     from pdp_widgets.mechanisms.local.randomised_response import GRR as GRR
+    from pdp_widgets.mechanisms.local.randomised_response import SS as SS
     from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR as DeltaGRR
-    from pdp_widgets.mechanisms.local.subset_selection import SS as SS
     from pdp_widgets.mechanisms.local.unary_encoding import OUE as OUE
     from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR as RAPPOR
     from pdp_widgets.mechanisms.local.unary_encoding import SUE as SUE
     from pdp_widgets.models.adult import read_adult as read_adult
-    from pdp_widgets.models.anes96 import anes96 as anes96
     from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable
     from pdp_widgets.models.binning import Bins as Bins
+    from pdp_widgets.models.surveys import anes96 as anes96
     from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer

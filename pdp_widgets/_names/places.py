@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 HOMES = {
     "leakage.inference.all_attacks": ("AllAttacks",),
     "leakage.inference.attack_curves": ("AttackCurves",),
-    "leakage.inference.attack_result": ("AttackResult",),
+    "leakage.inference.attack_result": ("AttackResult", "DrawnAttacks"),
     "leakage.inference.attack_score": ("AttackScore", "attack_score"),
-    "leakage.inference.drawn_attacks": ("DrawnAttacks",),
     "leakage.inference.inference_attack": ("InferenceAttack",),
-    "models.check_in_files": ("read_check_ins",),
-    "models.check_ins": ("CheckIns",),
+    "models.check_ins": ("CheckIns", "read_check_ins"),
     "models.friendships": ("Friendships", "read_friendships"),
     "models.great_circle": ("great_circle_km",),
     "models.location_patterns": ("LocationPatterns", "location_patterns"),
@@ -26,12 +24,12 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.inference.all_attacks import AllAttacks as AllAttacks
     from pdp_widgets.leakage.inference.attack_curves import AttackCurves as AttackCurves
     from pdp_widgets.leakage.inference.attack_result import AttackResult as AttackResult
+    from pdp_widgets.leakage.inference.attack_result import DrawnAttacks as DrawnAttacks
     from pdp_widgets.leakage.inference.attack_score import AttackScore as AttackScore
     from pdp_widgets.leakage.inference.attack_score import attack_score as attack_score
-    from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks as DrawnAttacks
     from pdp_widgets.leakage.inference.inference_attack import InferenceAttack as InferenceAttack
-    from pdp_widgets.models.check_in_files import read_check_ins as read_check_ins
     from pdp_widgets.models.check_ins import CheckIns as CheckIns
+    from pdp_widgets.models.check_ins import read_check_ins as read_check_ins
     from pdp_widgets.models.friendships import Friendships as Friendships
     from pdp_widgets.models.friendships import read_friendships as read_friendships
     from pdp_widgets.models.great_circle import great_circle_km as great_circle_km

@@ -7,116 +7,128 @@ from typing import TYPE_CHECKING
 #: Names at the top of the package, by the module that has them.
 HOMES = {
     "leakage.sequence.about": ("AboutSteps",),
-    "leakage.sequence.batch_belief": ("BatchBelief",),
-    "leakage.sequence.batch_errors": ("BatchErrors", "batch_errors"),
-    "leakage.sequence.belief": ("StreamBelief",),
+    "leakage.sequence.batch_belief": ("BatchBelief", "BatchErrors", "batch_errors"),
+    "leakage.sequence.belief": ("LogStreamBelief", "StreamBelief"),
     "leakage.sequence.composition": ("Composition", "compose"),
-    "leakage.sequence.local_level": ("LocalLevels", "compare_levels", "local_level"),
-    "leakage.sequence.log_belief": ("LogStreamBelief",),
+    "leakage.sequence.local_level": (
+        "LocalLevels",
+        "MismatchedPrior",
+        "compare_levels",
+        "crr_valid_threshold",
+        "local_level",
+        "mismatched_prior",
+    ),
     "leakage.sequence.look_back": ("look_back_releases",),
     "leakage.sequence.many_users": ("SimulatedReleases", "simulate_releases"),
-    "leakage.sequence.mismatched_prior": ("MismatchedPrior", "mismatched_prior"),
-    "leakage.sequence.mutual_information": ("SequenceInformation", "sequence_mutual_information"),
-    "leakage.sequence.noise_bound": ("NoiseBound", "noise_bound"),
-    "leakage.sequence.pointwise": ("PointwiseLeakages", "pointwise_leakages"),
+    "leakage.sequence.pointwise": (
+        "PointwiseLeakages",
+        "Tail",
+        "ViolationShare",
+        "pointwise_leakages",
+        "pointwise_tail",
+        "simulated_violation_share",
+        "violation_share",
+    ),
     "leakage.sequence.sequence_analysis": ("SequenceAnalysis",),
     "leakage.sequence.sequence_leakage": ("SequenceLeakage", "sequence_leakage"),
-    "leakage.sequence.step_leakages": ("StepLeakages",),
-    "leakage.sequence.stream_errors": ("expected_errors",),
+    "leakage.sequence.step_leakages": (
+        "SequenceInformation",
+        "StepLeakages",
+        "expected_errors",
+        "sequence_mutual_information",
+    ),
     "leakage.sequence.stream_run": ("StreamRun",),
     "leakage.sequence.stream_script": ("StreamScript",),
-    "leakage.sequence.tails": ("Tail", "pointwise_tail"),
-    "leakage.sequence.temporal_leakage": ("TemporalLeakage", "temporal_leakage"),
-    "leakage.sequence.thresholds": ("crr_valid_threshold",),
-    "leakage.sequence.two_points": ("TwoPoints", "TwoPointsCurve", "two_points_curve"),
-    "leakage.sequence.violation_share": ("ViolationShare", "simulated_violation_share", "violation_share"),
+    "leakage.sequence.temporal_leakage": ("TemporalLeakage", "temporal_leakage", "temporal_limit"),
+    "leakage.sequence.two_points": (
+        "NoiseBound",
+        "TwoPoints",
+        "TwoPointsCurve",
+        "noise_bound",
+        "two_points_curve",
+    ),
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
-    "mechanisms.sequence.batch_release": ("BatchRelease",),
-    "mechanisms.sequence.binary_optimum": ("BinaryOptimum",),
-    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "ShrunkResponse"),
+    "mechanisms.sequence.batch_release": ("BatchRelease", "MemoryRelease"),
+    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "ShrunkResponse", "TrimmedResponse"),
     "mechanisms.sequence.distances": ("Distance", "expected_distance"),
-    "mechanisms.sequence.identity_release": ("IdentityRelease",),
     "mechanisms.sequence.log_lift": ("log_lift",),
-    "mechanisms.sequence.memory_release": ("MemoryRelease",),
-    "mechanisms.sequence.mutual_information_channel": ("MutualInformationChannel",),
-    "mechanisms.sequence.optimal_response": ("OptimalResponse",),
+    "mechanisms.sequence.numeric_reports": ("TruncatedReports",),
+    "mechanisms.sequence.optimal_response": ("BinaryOptimum", "MutualInformationChannel", "OptimalResponse"),
     "mechanisms.sequence.randomised_symbols": ("RandomisedSymbols", "RandomisedSymbolsTwice"),
-    "mechanisms.sequence.sequence_by_name": ("sequence_mechanism_named",),
-    "mechanisms.sequence.sequence_mechanism": ("SequenceMechanism",),
-    "mechanisms.sequence.step_channel": ("StepChannel",),
+    "mechanisms.sequence.sequence_by_name": ("IdentityRelease", "sequence_mechanism_named"),
+    "mechanisms.sequence.sequence_mechanism": ("SequenceMechanism", "StepChannel"),
     "mechanisms.sequence.temporal_response": ("SafeTemporalResponse", "TemporalResponse"),
-    "mechanisms.sequence.trimmed_response": ("TrimmedResponse",),
-    "mechanisms.sequence.truncated_reports": ("TruncatedReports",),
     "models.batches": ("BatchPartition", "batch_index", "batch_partition", "batch_patterns"),
-    "models.click_streams": ("read_click_streams",),
     "models.history_source": ("HistorySource",),
     "models.markov_chain": ("MarkovChain",),
     "models.public_grid": ("grid_cells", "grid_centres", "quantised"),
     "models.stream_data": ("StreamData",),
     "models.stream_facts": ("StreamFacts",),
+    "models.stream_files": ("read_click_streams", "seattle_weather"),
     "models.transition_counts": ("TransitionCounts", "transition_counts"),
-    "models.weather": ("seattle_weather",),
     "widgets.stream_simulator": ("StreamSimulator",),
 }
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.sequence.about import AboutSteps as AboutSteps
     from pdp_widgets.leakage.sequence.batch_belief import BatchBelief as BatchBelief
-    from pdp_widgets.leakage.sequence.batch_errors import BatchErrors as BatchErrors
-    from pdp_widgets.leakage.sequence.batch_errors import batch_errors as batch_errors
+    from pdp_widgets.leakage.sequence.batch_belief import BatchErrors as BatchErrors
+    from pdp_widgets.leakage.sequence.batch_belief import batch_errors as batch_errors
+    from pdp_widgets.leakage.sequence.belief import LogStreamBelief as LogStreamBelief
     from pdp_widgets.leakage.sequence.belief import StreamBelief as StreamBelief
     from pdp_widgets.leakage.sequence.composition import Composition as Composition
     from pdp_widgets.leakage.sequence.composition import compose as compose
     from pdp_widgets.leakage.sequence.local_level import LocalLevels as LocalLevels
+    from pdp_widgets.leakage.sequence.local_level import MismatchedPrior as MismatchedPrior
     from pdp_widgets.leakage.sequence.local_level import compare_levels as compare_levels
+    from pdp_widgets.leakage.sequence.local_level import crr_valid_threshold as crr_valid_threshold
     from pdp_widgets.leakage.sequence.local_level import local_level as local_level
-    from pdp_widgets.leakage.sequence.log_belief import LogStreamBelief as LogStreamBelief
+    from pdp_widgets.leakage.sequence.local_level import mismatched_prior as mismatched_prior
     from pdp_widgets.leakage.sequence.look_back import look_back_releases as look_back_releases
     from pdp_widgets.leakage.sequence.many_users import SimulatedReleases as SimulatedReleases
     from pdp_widgets.leakage.sequence.many_users import simulate_releases as simulate_releases
-    from pdp_widgets.leakage.sequence.mismatched_prior import MismatchedPrior as MismatchedPrior
-    from pdp_widgets.leakage.sequence.mismatched_prior import mismatched_prior as mismatched_prior
-    from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation as SequenceInformation
-    from pdp_widgets.leakage.sequence.mutual_information import (
-        sequence_mutual_information as sequence_mutual_information,
-    )
-    from pdp_widgets.leakage.sequence.noise_bound import NoiseBound as NoiseBound
-    from pdp_widgets.leakage.sequence.noise_bound import noise_bound as noise_bound
     from pdp_widgets.leakage.sequence.pointwise import PointwiseLeakages as PointwiseLeakages
+    from pdp_widgets.leakage.sequence.pointwise import Tail as Tail
+    from pdp_widgets.leakage.sequence.pointwise import ViolationShare as ViolationShare
     from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages as pointwise_leakages
+    from pdp_widgets.leakage.sequence.pointwise import pointwise_tail as pointwise_tail
+    from pdp_widgets.leakage.sequence.pointwise import (
+        simulated_violation_share as simulated_violation_share,
+    )
+    from pdp_widgets.leakage.sequence.pointwise import violation_share as violation_share
     from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis as SequenceAnalysis
     from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage as SequenceLeakage
     from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage as sequence_leakage
+    from pdp_widgets.leakage.sequence.step_leakages import SequenceInformation as SequenceInformation
     from pdp_widgets.leakage.sequence.step_leakages import StepLeakages as StepLeakages
-    from pdp_widgets.leakage.sequence.stream_errors import expected_errors as expected_errors
+    from pdp_widgets.leakage.sequence.step_leakages import expected_errors as expected_errors
+    from pdp_widgets.leakage.sequence.step_leakages import (
+        sequence_mutual_information as sequence_mutual_information,
+    )
     from pdp_widgets.leakage.sequence.stream_run import StreamRun as StreamRun
     from pdp_widgets.leakage.sequence.stream_script import StreamScript as StreamScript
-    from pdp_widgets.leakage.sequence.tails import Tail as Tail
-    from pdp_widgets.leakage.sequence.tails import pointwise_tail as pointwise_tail
     from pdp_widgets.leakage.sequence.temporal_leakage import TemporalLeakage as TemporalLeakage
     from pdp_widgets.leakage.sequence.temporal_leakage import temporal_leakage as temporal_leakage
-    from pdp_widgets.leakage.sequence.thresholds import crr_valid_threshold as crr_valid_threshold
+    from pdp_widgets.leakage.sequence.temporal_leakage import temporal_limit as temporal_limit
+    from pdp_widgets.leakage.sequence.two_points import NoiseBound as NoiseBound
     from pdp_widgets.leakage.sequence.two_points import TwoPoints as TwoPoints
     from pdp_widgets.leakage.sequence.two_points import TwoPointsCurve as TwoPointsCurve
+    from pdp_widgets.leakage.sequence.two_points import noise_bound as noise_bound
     from pdp_widgets.leakage.sequence.two_points import two_points_curve as two_points_curve
-    from pdp_widgets.leakage.sequence.violation_share import ViolationShare as ViolationShare
-    from pdp_widgets.leakage.sequence.violation_share import (
-        simulated_violation_share as simulated_violation_share,
-    )
-    from pdp_widgets.leakage.sequence.violation_share import violation_share as violation_share
     from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse as BalancedResponse
     from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease as BatchRelease
-    from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum as BinaryOptimum
+    from pdp_widgets.mechanisms.sequence.batch_release import MemoryRelease as MemoryRelease
     from pdp_widgets.mechanisms.sequence.conditional_response import (
         ConditionalResponse as ConditionalResponse,
     )
     from pdp_widgets.mechanisms.sequence.conditional_response import ShrunkResponse as ShrunkResponse
+    from pdp_widgets.mechanisms.sequence.conditional_response import TrimmedResponse as TrimmedResponse
     from pdp_widgets.mechanisms.sequence.distances import Distance as Distance
     from pdp_widgets.mechanisms.sequence.distances import expected_distance as expected_distance
-    from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease as IdentityRelease
     from pdp_widgets.mechanisms.sequence.log_lift import log_lift as log_lift
-    from pdp_widgets.mechanisms.sequence.memory_release import MemoryRelease as MemoryRelease
-    from pdp_widgets.mechanisms.sequence.mutual_information_channel import (
+    from pdp_widgets.mechanisms.sequence.numeric_reports import TruncatedReports as TruncatedReports
+    from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum as BinaryOptimum
+    from pdp_widgets.mechanisms.sequence.optimal_response import (
         MutualInformationChannel as MutualInformationChannel,
     )
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse as OptimalResponse
@@ -124,20 +136,18 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.randomised_symbols import (
         RandomisedSymbolsTwice as RandomisedSymbolsTwice,
     )
+    from pdp_widgets.mechanisms.sequence.sequence_by_name import IdentityRelease as IdentityRelease
     from pdp_widgets.mechanisms.sequence.sequence_by_name import (
         sequence_mechanism_named as sequence_mechanism_named,
     )
     from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism as SequenceMechanism
-    from pdp_widgets.mechanisms.sequence.step_channel import StepChannel as StepChannel
+    from pdp_widgets.mechanisms.sequence.sequence_mechanism import StepChannel as StepChannel
     from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse as SafeTemporalResponse
     from pdp_widgets.mechanisms.sequence.temporal_response import TemporalResponse as TemporalResponse
-    from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse as TrimmedResponse
-    from pdp_widgets.mechanisms.sequence.truncated_reports import TruncatedReports as TruncatedReports
     from pdp_widgets.models.batches import BatchPartition as BatchPartition
     from pdp_widgets.models.batches import batch_index as batch_index
     from pdp_widgets.models.batches import batch_partition as batch_partition
     from pdp_widgets.models.batches import batch_patterns as batch_patterns
-    from pdp_widgets.models.click_streams import read_click_streams as read_click_streams
     from pdp_widgets.models.history_source import HistorySource as HistorySource
     from pdp_widgets.models.markov_chain import MarkovChain as MarkovChain
     from pdp_widgets.models.public_grid import grid_cells as grid_cells
@@ -145,7 +155,8 @@ if TYPE_CHECKING:
     from pdp_widgets.models.public_grid import quantised as quantised
     from pdp_widgets.models.stream_data import StreamData as StreamData
     from pdp_widgets.models.stream_facts import StreamFacts as StreamFacts
+    from pdp_widgets.models.stream_files import read_click_streams as read_click_streams
+    from pdp_widgets.models.stream_files import seattle_weather as seattle_weather
     from pdp_widgets.models.transition_counts import TransitionCounts as TransitionCounts
     from pdp_widgets.models.transition_counts import transition_counts as transition_counts
-    from pdp_widgets.models.weather import seattle_weather as seattle_weather
     from pdp_widgets.widgets.stream_simulator import StreamSimulator as StreamSimulator

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import short, shown
-from pdp_widgets.models.named_tuples import NamedTuples
+from pdp_widgets.models.names import NamedTuples
 
-__all__ = ["Adversary", "column", "known_of", "layer", "layers", "others", "refuse_values"]
+__all__ = ["Adversary", "column", "known_of", "layer", "layers", "listed_tuples", "others", "refuse_values"]
 
 
 @dataclass(frozen=True, order=True)
@@ -47,7 +48,14 @@ class Adversary:
     known: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        known = tuple(sorted(int(k) for k in self.known))
+        listed = listed_tuples(self.known)
+        for position in (self.target, *listed):
+            if not is_whole(position):
+                raise AdversaryError(
+                    f"{shown(position)} is no position of a tuple; give whole numbers from 0.",
+                    Where("parameter", name="target"),
+                )
+        known = tuple(sorted(int(k) for k in listed))
         if self.target < 0 or (known and known[0] < 0):
             raise AdversaryError("Positions of tuples start at 0.", Where("parameter", name="known"))
         if len(set(known)) != len(known):
@@ -84,8 +92,7 @@ class Adversary:
 
         refuse_values(known)
         i = position(target, "target")
-        listed = [known] if isinstance(known, str | int) else list(known)
-        positions = [position(k, "known tuples") for k in listed]
+        positions = [position(k, "known tuples") for k in listed_tuples(known)]
         for p in positions:
             if p == i:
                 raise AdversaryError(
@@ -101,21 +108,28 @@ class Adversary:
         return cls(i, tuple(positions))
 
 
-def refuse_values(known: Any) -> None:
-    """Raise AdversaryError where known tuples come with values and only the tuples are asked for.
+def listed_tuples(known: Any) -> list[Any]:
+    """Return known tuples as a list: one name or position, or several."""
+    if isinstance(known, str | int):
+        return [known]
+    if not isinstance(known, Iterable):
+        raise AdversaryError(
+            f"The known tuples are {shown(known)}; give a list of them, empty for none.",
+            Where("parameter", name="known"),
+        )
+    return list(known)
 
-    Parameters
-    ----------
-    known
-        What was given as the known tuples.
-    """
+
+def refuse_values(known: Any) -> None:
+    """Raise AdversaryError where known tuples come with values and only the tuples are asked for."""
     if isinstance(known, Mapping) and known:
         names = ", ".join(shown(tuple_) for tuple_ in list(known)[:12]) + (", ..." if len(known) > 12 else "")
         raise AdversaryError(
             f"The known tuples come with values, {shown(dict(known))}; here the values are settled (by "
-            f"the row of the analysis, or all that can occur). Name the tuples alone, [{names}]; values of "
-            "your own are for prior_leakage and PriorAdversary, or for an analysis with instance=row.",
+            f"the row of the analysis, or all that can occur). Name the tuples alone, [{names}].",
             Where("parameter", name="known"),
+            call="Values of your own are for prior_leakage and PriorAdversary, or for an analysis with "
+            "instance=row.",
         )
 
 
@@ -125,24 +139,12 @@ def others(n: int, target: int) -> tuple[int, ...]:
 
 
 def column(n: int, target: int, known: Iterable[int]) -> int:
-    """Return the column of an adversary in node arrays.
-
-    Examples
-    --------
-    >>> column(3, 1, [2])
-    2
-    """
+    """Return the column of an adversary in node arrays."""
     return sum(1 << (k - (k > target)) for k in set(known))
 
 
 def known_of(n: int, target: int, column: int) -> tuple[int, ...]:
-    """Return the known tuples of a column, ascending.
-
-    Examples
-    --------
-    >>> known_of(3, 1, 2)
-    (2,)
-    """
+    """Return the known tuples of a column, ascending."""
     return tuple(j for p, j in enumerate(others(n, target)) if column >> p & 1)
 
 

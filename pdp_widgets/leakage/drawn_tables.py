@@ -11,7 +11,6 @@ adds (S. Trybula, "Some problems of simultaneous minimax estimation", Annals of 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
@@ -20,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.given_numbers import LARGEST, as_generator, is_whole, number_or_nan
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice, shown
 
 __all__ = ["BOUNDED", "Method", "Sampling", "blocks", "bounded_pseudo_count", "drawn_tables", "sampling"]
 
@@ -52,8 +51,15 @@ class Sampling:
         alpha: Floats = counts.astype(np.float64) + self.pseudo_count
         return np.where(counts > 0, alpha, 0.0) if self.structural else alpha
 
-    def in_words(self, without: float, value: float = 0.0, low: float = -math.inf, high: float = 0.0) -> str:
-        """Say how an interval was made, and where it leaves out the estimate.
+    def in_words(
+        self,
+        without: float,
+        value: float = 0.0,
+        low: float = -math.inf,
+        high: float = 0.0,
+        floor: float = 0.0,
+    ) -> str:
+        """Say how an interval was made, and where it leaves out the estimate or the edge.
 
         Parameters
         ----------
@@ -61,12 +67,17 @@ class Sampling:
             Share of tables without the known values.
         value, low, high
             The estimate and the ends of its interval; without them nothing is said about them.
+        floor
+            What leaks where the data are independent.
         """
         percent = f"{100 * self.level:.6g}"
         tail = f"; the known values do not occur in {100 * without:.3g} % of them" if without else ""
         if low > value or high < value:
             side = "above" if low > value else "below"
             tail += f"; it lies {side} the estimate"
+        if floor == 0 < low:
+            # A drawn table is independent with probability 0, so that the truth on this edge is never held.
+            tail += "; it never contains 0, the leakage of independent data"
         return f"{percent} % interval from {self.draws:,} tables drawn by {self.words}{tail}"
 
 
@@ -98,12 +109,9 @@ def sampling(
             "make it with JointDistribution.from_counts, from_dataframe or read_counts.",
             Where("table"),
         )
-    if not isinstance(method, str) or method not in ("dirichlet", "bootstrap"):
-        raise TableError(
-            f"The method is {shown(method)}; it is 'dirichlet' or 'bootstrap'.",
-            Where("parameter", name="method"),
-        )
-    if isinstance(level, bool | str) or not isinstance(level, int | float | np.number) or not 0 < level < 1:
+    as_choice(method, "method", ("dirichlet", "bootstrap"), TableError)
+    share = number_or_nan(level)
+    if not 0 < share < 1:
         raise TableError(
             f"The level is {shown(level)}; it is a number between 0 and 1.", Where("parameter", name="level")
         )
@@ -118,18 +126,14 @@ def sampling(
             "(it cannot).",
             Where("parameter", name="zeros"),
         )
-    pseudo = _PRIORS.get(prior) if isinstance(prior, str) else prior
+    pseudo = _PRIORS.get(prior, math.nan) if isinstance(prior, str) else number_or_nan(prior)
     named = prior
     if isinstance(prior, str) and prior == BOUNDED:
         counts = distribution.counts
         cells = int(np.count_nonzero(counts)) if zeros == "structural" else counts.size
         pseudo = bounded_pseudo_count(int(counts.sum()), cells)
         named = "jeffreys" if pseudo == _PRIORS["jeffreys"] else BOUNDED
-    if (
-        isinstance(pseudo, bool)
-        or not isinstance(pseudo, int | float | np.number)
-        or not 0 < pseudo <= sys.float_info.max
-    ):
+    if not 0 < pseudo <= LARGEST:
         raise TableError(
             f"The prior is {shown(prior)}; it is 'bounded' (1/2, all cells together at most the root of the "
             "records), 'jeffreys' (1/2), 'uniform' (1) or a positive number added to every count.",
@@ -140,10 +144,8 @@ def sampling(
     else:
         law = f" ({named})" if isinstance(named, str) else ""
         kept = ", cells without records kept at 0" if zeros == "structural" else ""
-        words = f"Dirichlet(counts + {float(pseudo):.4g}){law}{kept}"
-    return Sampling(
-        cast(Method, method), float(level), int(draws), float(pseudo), zeros == "structural", words
-    )
+        words = f"Dirichlet(counts + {pseudo:.4g}){law}{kept}"
+    return Sampling(cast(Method, method), share, int(draws), pseudo, zeros == "structural", words)
 
 
 def drawn_tables(
@@ -220,5 +222,8 @@ def blocks(
         else:
             # Independent gamma variables divided by their sum; a shape of 0 gives 0.
             drawn = generator.standard_gamma(alpha, size=(many, counts.size))
+            if alpha.max() > 1e300:
+                # Their sum may be no float, that of their shares of the largest is one.
+                drawn /= drawn.max(axis=1, keepdims=True)
             drawn /= drawn.sum(axis=1, keepdims=True)
         yield drawn.reshape(many, *distribution.shape)

@@ -8,7 +8,7 @@ constant outside all of them, so its supremum is attained at a centre.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -16,7 +16,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.wide_noise import WIDE, falls, log_shares
 
-__all__ = ["LaplaceMixture", "Peak", "ends", "largest_log_ratio", "log_ratio"]
+__all__ = [
+    "LaplaceMixture",
+    "Peak",
+    "ends",
+    "largest_log_ratio",
+    "log_ratio",
+    "passes",
+    "peak_of",
+    "rescaled",
+]
 
 Floats = NDArray[np.float64]
 
@@ -91,6 +100,13 @@ class LaplaceMixture:
         return float(_log_sum_exp(self.log_weights + sign * (self.centres - origin) / self.scale))
 
 
+def rescaled(mixture: LaplaceMixture, scale: float) -> LaplaceMixture:
+    """Return the same mixture with noise of another scale."""
+    made = LaplaceMixture.__new__(LaplaceMixture)
+    made.centres, made.log_weights, made.scale = mixture.centres, mixture.log_weights, scale
+    return made
+
+
 @dataclass(frozen=True)
 class Peak:
     """The largest log ratio among mixtures: its value, the place and the positions of the two mixtures."""
@@ -124,7 +140,11 @@ def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
         )
     own = np.full(points.size, -np.inf)
     own[np.searchsorted(points, mixture.centres)] = mixture.log_weights
-    gaps = np.diff(points) / mixture.scale
+    return passes(own, np.diff(points) / mixture.scale)
+
+
+def passes(own: Floats, gaps: Floats) -> Floats:
+    """Return log densities, up to a constant, at places of some log weights, from the gaps between them."""
 
     def one_way(weights: Floats, steps: Floats) -> Floats:
         reached = np.empty(weights.size)
@@ -142,14 +162,7 @@ def _log_densities_at(points: Floats, mixture: LaplaceMixture) -> Floats:
 
 
 def log_ratio(first: LaplaceMixture, second: LaplaceMixture, r: ArrayLike) -> Floats:
-    """Return log(first / second) at every r between the outermost centres of both, in the shape of r.
-
-    Examples
-    --------
-    >>> wide = [LaplaceMixture([0, 2], weights, 1e18) for weights in ([1, 3], [3, 1])]
-    >>> log_ratio(*wide, [0.0, 1.0, 2.0]).tolist()
-    [-1e-18, 0.0, 1e-18]
-    """
+    """Return log(first / second) at every r between the outermost centres of both, in the shape of r."""
     at = np.asarray(r, dtype=np.float64)
     ends = [m.centres[k] for m in (first, second) for k in (0, -1)]
     span = float(max(ends) - min(ends))
@@ -184,6 +197,12 @@ def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
         logs = np.stack([_log_shares_at(points, m, reach, span) for m in mixtures])
     else:
         logs = np.stack([_log_densities_at(points, m) for m in mixtures])
+    peak = peak_of(points, logs, wide)
+    return replace(peak, value=peak.value * reach) if wide else peak
+
+
+def peak_of(points: Floats, logs: Floats, wide: bool = False) -> Peak:
+    """Return the largest difference of log densities, shape (mixtures, points), and where it is."""
     gains = logs.max(axis=0) - logs.min(axis=0)
     largest = float(gains.max())
     enough = largest - _TIE * (largest if wide else max(1.0, largest))
@@ -196,5 +215,4 @@ def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
     more, less = int(np.argmax(logs[:, k])), int(np.argmin(logs[:, k]))
     if more == less:
         less = 1 - more if more < 2 else 0
-    largest *= reach if wide else 1.0
     return Peak(max(largest, 0.0), float(points[k]), side, more, less)  # type: ignore[arg-type]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from pdp_widgets.core.chart import number
+from pdp_widgets.core.results import TableResult
 from pdp_widgets.leakage.result_frames import as_dataframe
-from pdp_widgets.models.latex_table import LatexTable
 
 __all__ = ["NumberTable", "Numbers", "Written", "epsilon_words"]
 
@@ -53,10 +54,10 @@ def epsilon_words(epsilon: float) -> str:
     >>> epsilon_words(1.0), epsilon_words(float("inf"))
     ('ε = 1', 'ε = ∞')
     """
-    return "ε = ∞" if epsilon == float("inf") else f"ε = {epsilon:.6g}"
+    return f"ε = {number(epsilon)}"
 
 
-class NumberTable(LatexTable):
+class NumberTable(TableResult):
     r"""Base of results that say in ``_numbers`` what their columns are.
 
     Examples
@@ -94,10 +95,3 @@ class NumberTable(LatexTable):
         """
         numbers = self._numbers()
         return as_dataframe(numbers.columns, numbers.about)
-
-    def _latex(
-        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
-    ) -> str:
-        from pdp_widgets.publish.latex_numbers import numbers_latex
-
-        return numbers_latex(self._numbers(), columns, most=most, caption=caption, label=label)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import copy_context
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-__all__ = ["Progress", "ProgressHook", "part"]
+from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.models.given_numbers import number_or_nan
+from pdp_widgets.models.labels import shown
+
+__all__ = ["Progress", "ProgressHook", "as_seconds", "part"]
 
 ProgressHook: TypeAlias = Callable[[float], None]
 
@@ -14,16 +18,25 @@ ProgressHook: TypeAlias = Callable[[float], None]
 _LEAST = 0.01
 
 
-def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
-    """Return a hook for one part of the whole.
+def as_seconds(limit: Any) -> float:
+    """Return how many seconds a computation may take, infinite for any, or raise LimitError.
 
     Examples
     --------
-    >>> told = []
-    >>> part(told.append, 0.5, 1.0)(0.5)
-    >>> told
-    [0.75]
+    >>> as_seconds(60)
+    60.0
     """
+    number = number_or_nan(limit)
+    if not number >= 0:
+        raise LimitError(
+            f"The limit is {shown(limit)}; give a number of seconds, 0 or more, or infinity for any time.",
+            Where("parameter", name="limit"),
+        )
+    return number
+
+
+def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:
+    """Return a hook for one part of the whole."""
     if progress is None:
         return None
     whole: ProgressHook = progress

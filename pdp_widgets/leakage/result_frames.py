@@ -12,27 +12,15 @@ from pdp_widgets.leakage.adversary import known_of, layers
 __all__ = ["as_dataframe", "node_columns", "node_dataframe"]
 
 
-def as_dataframe(columns: Mapping[str, Any], attrs: Mapping[str, Any] | None = None) -> Any:
-    """Return a pandas data frame.
-
-    Parameters
-    ----------
-    columns
-        Values by name of the column.
-    attrs
-        What the frame says of itself, as its ``attrs``.
-
-    Raises
-    ------
-    ImportError
-        There is no pandas.
-    """
+def as_dataframe(columns: Mapping[str, Any], attrs: Mapping[str, Any]) -> Any:
+    """Return a pandas data frame."""
     try:
         import pandas as pd
     except ImportError:
         raise ImportError("A data frame needs pandas: pip install pandas.") from None
     frame = pd.DataFrame(columns)
-    frame.attrs.update(attrs or {})
+    # A result made from given numbers has no source of its own.
+    frame.attrs.update({**attrs, "source": attrs["source"] or "given numbers"})
     return frame
 
 
@@ -56,12 +44,6 @@ def node_dataframe(
     status
         What leakages are, by name of their column: ``"exact"``, ``"bound"``, ``"estimate"`` or
         ``"as printed"``.
-
-    Returns
-    -------
-    frame
-        ``frame.attrs`` has ``unit`` (``"nats"``), ``source`` and ``status``: facts about columns, which
-        columns of equal words would only repeat.
 
     Examples
     --------

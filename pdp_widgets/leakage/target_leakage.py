@@ -24,18 +24,6 @@ _EPSILON = float(np.finfo(np.float64).eps)
 def as_target(target: Any, name: str = "target_leakage") -> float:
     """Return a target leakage as a positive number, infinity included.
 
-    Parameters
-    ----------
-    target
-        Any kind of real number.
-    name
-        Name of the parameter, for messages.
-
-    Raises
-    ------
-    ScaleError
-        It is no positive number.
-
     Examples
     --------
     >>> from fractions import Fraction
@@ -62,27 +50,7 @@ def as_tolerance(value: Any, name: str) -> float:
 
 
 def scale_for(reach: float, target: float, name: str = "target_leakage") -> float:
-    """Return the least float with reach / scale <= target; 0 where any scale will do.
-
-    Parameters
-    ----------
-    reach
-        What leaks at scale 1.
-    target
-        Positive, in nats.
-    name
-        Name of the parameter that the target was given as, for messages.
-
-    Raises
-    ------
-    ScaleError
-        The scale is too large or too small to be a number with room on both sides.
-
-    Examples
-    --------
-    >>> scale_for(3.0, 2.0), scale_for(3.0, math.inf), scale_for(0.0, 2.0)
-    (1.5, 0.0, 0.0)
-    """
+    """Return the least float with reach / scale <= target; 0 where any scale will do."""
     if reach == 0 or math.isinf(target):
         return 0.0
     with np.errstate(over="ignore", under="ignore"):
@@ -120,13 +88,7 @@ def least_scale_from(scale: float, keeps: Callable[[float], bool]) -> float:
 
 
 def rounded_up(number: float, digits: int = 6) -> str:
-    """Return a number as text with some significant digits, never below the number.
-
-    Examples
-    --------
-    >>> rounded_up(1.1804321, 4), rounded_up(2.0), rounded_up(0.0)
-    ('1.181', '2', '0')
-    """
+    """Return a number as text with some significant digits, never below the number."""
     if number == 0 or not math.isfinite(number):
         return f"{number:.6g}"
     text = f"{number:.{digits}g}"
@@ -143,8 +105,6 @@ def _words(name: str) -> str:
 
 def _number(value: Any, name: str, accepted: str) -> float:
     try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
         return plain_number(value)
     except (TypeError, ValueError, OverflowError):
         raise ScaleError(

@@ -6,17 +6,33 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from pdp_widgets.models.labels import Label, short, shown
+from pdp_widgets.errors import AdversaryError
+from pdp_widgets.models.amount import Status
+from pdp_widgets.models.labels import Label, as_choice, short, shown
 
-__all__ = ["About", "AboutSecret", "Attained", "Convention", "Leakage", "Output", "Status", "Unit"]
+__all__ = [
+    "About",
+    "AboutSecret",
+    "Attained",
+    "Convention",
+    "Leakage",
+    "Output",
+    "Status",
+    "Unit",
+    "check_convention",
+]
 
-Status: TypeAlias = Literal["exact", "bound", "lower bound", "estimate", "as printed"]
 _LONGEST_BITS = 3000
 #: Whether the known values are those of one row, or all that can occur.
 Convention: TypeAlias = Literal["instance", "sup"]
 Unit: TypeAlias = Literal["nats"]
 #: Local reports as they are released, or what is guessed from each of them.
 Output: TypeAlias = Literal["raw", "inferred"]
+
+
+def check_convention(convention: object) -> None:
+    """Raise AdversaryError unless a convention for the known values is one of the two."""
+    as_choice(convention, "convention", ("instance", "sup"), AdversaryError)
 
 
 def _written(value: object) -> str:

@@ -21,33 +21,13 @@ WIDE = 1e-4
 
 
 def falls(distances: Floats, reach: float) -> Floats:
-    """Return s with exp(-u h) = 1 + h s.
-
-    Parameters
-    ----------
-    distances
-        u, from 0 to 1: in ranges of the query.
-    reach
-        h, below `WIDE`.
-
-    Examples
-    --------
-    >>> falls(np.array([0.5, 1.0]), 1e-7).round(8).tolist()
-    [-0.49999999, -0.99999995]
-    """
+    """Return s with exp(-u h) = 1 + h s."""
     steps = distances * reach
     return np.asarray(-distances * (1 - steps / 2 * (1 - steps / 3)))
 
 
 def log_shares(means: Floats, reach: float) -> Floats:
     """Return y with log(1 + h q) = h y.
-
-    Parameters
-    ----------
-    means
-        q: weighted means of `falls`.
-    reach
-        h, below `WIDE`.
 
     Examples
     --------

@@ -12,21 +12,19 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown
 
 __all__ = ["HistogramQuery", "as_queries", "is_histogram", "joint_sensitivities"]
 
+#: Contributions of all bins: how often counts differ takes a pass over them for every label.
+_MOST_NUMBERS = 1 << 22
+
 
 def as_queries(queries: Any) -> tuple[LinearQuery, ...]:
-    """Return queries over the same labels, at least one.
-
-    Raises
-    ------
-    QueryError
-        There is none, or two are about different numbers of tuples or labels.
-    """
+    """Return queries over the same labels, at least one."""
     if isinstance(queries, LinearQuery):
         return (queries,)
     if isinstance(queries, str | bytes | set | frozenset) or not isinstance(queries, Iterable):
@@ -57,14 +55,14 @@ def is_histogram(queries: Sequence[LinearQuery]) -> bool:
     return True
 
 
-def joint_sensitivities(queries: Sequence[LinearQuery]) -> NDArray[np.float64]:
-    """Return the largest sum of changes of all queries when one tuple changes, shape (n,).
+def _check_bins(bins: int, distribution: JointDistribution, name: str) -> None:
+    """Raise LimitError where all bins, with a number for each label of each tuple, would take too long."""
+    labels = sum(distribution.shape)
+    check_many(bins, max(1, _MOST_NUMBERS // labels), name, 1e-6 * labels)
 
-    Examples
-    --------
-    >>> joint_sensitivities([LinearQuery([[0, 1, 0]]), LinearQuery([[0, 0, 1]])]).tolist()
-    [2.0]
-    """
+
+def joint_sensitivities(queries: Sequence[LinearQuery]) -> NDArray[np.float64]:
+    """Return the largest sum of changes of all queries when one tuple changes, shape (n,)."""
     found = []
     for columns in zip(*(query.contributions for query in queries), strict=True):
         labels = np.unique(np.stack(columns), axis=1).T
@@ -167,7 +165,9 @@ class HistogramQuery(Immutable):
                 f"The groups are {shown(groups)}; give a list with a label or a list of labels for each bin.",
                 Where("parameter", name="groups"),
             )
-        return cls([LinearQuery.count(distribution, group) for group in groups], name=name)
+        listed = list(groups)
+        _check_bins(len(listed), distribution, "groups")
+        return cls([LinearQuery.count(distribution, group) for group in listed], name=name)
 
     @classmethod
     def of_edges(
@@ -191,6 +191,7 @@ class HistogramQuery(Immutable):
                 f"The edges are {shown(edges)}; give at least two numbers in ascending order.",
                 Where("parameter", name="edges"),
             )
+        _check_bins(len(listed) - 1, distribution, "edges")
         last = len(listed) - 2
         made = [
             LinearQuery.bin(distribution, low, high, closed=place == last)

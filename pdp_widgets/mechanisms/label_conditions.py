@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pdp_widgets.errors import QueryError, Where
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, in_quotes, short, shown
 
@@ -26,23 +27,7 @@ def distinct_labels(distribution: JointDistribution) -> tuple[Label, ...]:
 
 
 def chosen(distribution: JointDistribution, what: Any) -> Counted:
-    """Return which labels are counted.
-
-    Parameters
-    ----------
-    distribution
-        Gives the labels.
-    what
-        A predicate of a label, one label, a list of labels, or ``{tuple: one of these}``, where the tuples
-        that are not named count nothing.
-
-    Raises
-    ------
-    QueryError
-        A label is not one of the table, or the predicate fails or returns neither true nor false.
-    DomainError
-        A named tuple does not exist.
-    """
+    """Return which labels are counted."""
     if not isinstance(what, Mapping):
         return _of_tuples(distribution, range(distribution.n_tuples), what)
     if not what:
@@ -119,6 +104,8 @@ def _holds(predicate: Callable[[Any], Any], label: Label, name: str, axis: int) 
 def _edge(value: Any, name: str) -> float | int:
     """Return an edge of an interval as it is: integers of any size compare exactly."""
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, np.longdouble):
+        plain = float(plain)
     if isinstance(plain, bool) or not isinstance(plain, int | float) or plain != plain:
         raise QueryError(
             f"The edge of a bin is {shown(value)}; it must be a number.", Where("parameter", name=name)
@@ -127,14 +114,8 @@ def _edge(value: Any, name: str) -> float | int:
 
 
 def in_interval(distribution: JointDistribution, low: Any, high: Any, closed: bool) -> Counted:
-    """Return which labels lie in [low, high), or in [low, high] when closed.
-
-    Raises
-    ------
-    QueryError
-        An edge is not a number, the interval is empty, or a label is text.
-    """
-    start, stop = _edge(low, "low"), _edge(high, "high")
+    """Return which labels lie in [low, high), or in [low, high] when closed."""
+    start, stop, closed = _edge(low, "low"), _edge(high, "high"), as_flag(closed, "closed")
     if not start < stop:
         raise QueryError(
             f"The bin runs from {short(start)} to {short(stop)}; the first edge must be below the second.",

@@ -114,7 +114,7 @@ class LinearQuery(Immutable):
                 )
             refuse_masked(given, f"contributions of tuple {axis}")
             try:
-                values = plain_numbers(given)
+                values = plain_numbers(given, flags=True)
             except (TypeError, ValueError, OverflowError):
                 values = np.empty(0)
             if values.ndim != 1 or values.size == 0:

@@ -1,1 +1,1 @@
-"""How data hang together: joint distributions, their tables, and editing them cell by cell."""
+"""How data are correlated: joint distributions, their tables, and editing them cell by cell."""

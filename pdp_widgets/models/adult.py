@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable, Missing
 from pdp_widgets.models.binning import Bins
-from pdp_widgets.models.given_file import file_bytes
+from pdp_widgets.models.given_file import file_bytes, text_lines
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["ADULT_COLUMNS", "read_adult"]
+__all__ = ["ADULT_COLUMNS", "AdultRecords", "parse_adult_records", "read_adult", "read_adult_records"]
 
 #: The columns of the files, which have no header, in the order of adult.names.
 ADULT_COLUMNS = (
@@ -101,8 +103,8 @@ def read_adult(
     columns = {name: [row[ADULT_COLUMNS.index(name)] for row in rows] for name in wanted}
     if missing == "listwise":
         columns = _complete(columns)
-    if isinstance(bins, int) and not isinstance(bins, bool):
-        bins = {name: bins for name in wanted if name in _BINNED}
+    if is_whole(bins):
+        bins = {name: int(bins) for name in wanted if name in _BINNED}
     elif bins is not None and not isinstance(bins, Mapping):
         raise DomainError(
             f"The bins are {shown(bins)}; give a number, bins by column, or None.",
@@ -182,7 +184,75 @@ def _complete(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     rows = [row for row in zip(*columns.values(), strict=True) if None not in row]
     if not rows:
         raise TableError(
-            "No record is complete; give missing='drop' or missing='category'.",
+            "No record is complete.",
             Where("parameter", name="missing"),
+            call="Give missing='drop' or missing='category'.",
         )
     return {name: list(values) for name, values in zip(columns, zip(*rows, strict=True), strict=True)}
+
+
+@dataclass(frozen=True)
+class AdultRecords:
+    """Complete records of adult.data or adult.test; `pdp_widgets.read_adult` makes a table of them.
+
+    Parameters
+    ----------
+    rows
+        15 texts each, in the order of the file.
+    dropped
+        Lines with a missing value, written as ``?``, or another number of fields.
+
+    Examples
+    --------
+    >>> record = "40, Private, 1, Masters, 14, Divorced, Sales, Wife, White, Female, 0, 0, 38, Peru, <=50K."
+    >>> found = parse_adult_records(["|1x3 Cross validator", record, record.replace("Peru", "?")])
+    >>> found.column("income"), found.dropped
+    (('<=50K',), 1)
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    dropped: int = 0
+
+    def column(self, name: str) -> tuple[str, ...]:
+        """Return the values of a column by its name."""
+        at = ADULT_COLUMNS.index(name)
+        return tuple(row[at] for row in self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def read_adult_records(path: str | PathLike[str]) -> AdultRecords:
+    r"""Read the complete records of adult.data or adult.test as text.
+
+    Parameters
+    ----------
+    path
+        A text file, or one packed by gzip.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "adult.data")
+    >>> _ = file.write_text("40, ?\n")
+    >>> read_adult_records(file)
+    AdultRecords(rows=(), dropped=1)
+    """
+    return parse_adult_records(text_lines(path, TableError)[0])
+
+
+def parse_adult_records(lines: Iterable[str]) -> AdultRecords:
+    """Return the complete records of lines; see `read_adult_records`."""
+    rows: list[tuple[str, ...]] = []
+    dropped = 0
+    for line in lines:
+        # adult.test begins with a remark.
+        if not line.strip() or line.startswith("|"):
+            continue
+        fields = tuple(field.strip() for field in line.split(","))
+        if len(fields) != len(ADULT_COLUMNS) or "?" in fields:
+            dropped += 1
+            continue
+        # In adult.test every line ends with a full stop.
+        rows.append((*fields[:-1], fields[-1].removesuffix(".")))
+    return AdultRecords(tuple(rows), dropped)

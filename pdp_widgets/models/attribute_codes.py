@@ -1,4 +1,4 @@
-"""Checked codes of attributes, and the labels they stand for."""
+"""Checked codes of attributes, the labels they stand for, and records drawn from a joint distribution."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
+from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.given_numbers import as_generator, is_whole, refuse_masked
+from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
 
 __all__ = [
     "as_attribute_codes",
     "as_attribute_domains",
     "as_attribute_names",
+    "codes_drawn",
     "codes_of_cells",
+    "codes_of_counts",
     "label_for_missing",
     "smallest_type",
 ]
@@ -73,13 +76,15 @@ def as_attribute_codes(codes: ArrayLike) -> NDArray[np.signedinteger[Any]]:
             "attribute.",
             Where("table"),
         )
-    if found.dtype.kind in "uf" and (found > _LARGEST_CODE).any():
+    if found.dtype.kind in "uf" and (found > np.float64(_LARGEST_CODE)).any():
         row, column = (int(x) for x in np.argwhere(found > _LARGEST_CODE)[0])
         raise DomainError(
             f"The code in row {row:,}, column {column} is {found[row, column]:,}; a code is a whole number "
             f"below {_MOST_LABELS:,}, or -1 for a missing value.",
             Where("axis", axis=column),
         )
+    if found.dtype.kind == "O" and all(map(is_whole, found.ravel())):
+        found = found.astype(object if np.abs(found).max(initial=0) > _LARGEST_CODE else np.int64)
     if found.dtype.kind == "f" and np.array_equal(found, np.floor(found)):
         found = found.astype(np.int64)
     if found.dtype.kind not in "iu":
@@ -88,6 +93,8 @@ def as_attribute_codes(codes: ArrayLike) -> NDArray[np.signedinteger[Any]]:
             "Labels are read by AttributeTable.from_dataframe.",
             Where("table"),
         )
+    # There is no unsigned -1 for what is missing.
+    found = found.astype(np.int64) if found.dtype.kind == "u" else found
     wrong = found < -1
     if wrong.any():
         row, column = (int(x) for x in np.argwhere(wrong)[0])
@@ -181,3 +188,64 @@ def as_attribute_domains(
                 Where("axis", axis=axis),
             )
     return found, checked
+
+
+#: Records made at once: more would fill the memory.
+_MOST_RECORDS = 100_000_000
+#: Values of all their attributes together, each a byte or a few.
+_MOST_VALUES = 500_000_000
+
+
+def codes_of_counts(joint: Any) -> NDArray[np.signedinteger[Any]]:
+    """Return one row of codes for each record that was counted, in table order.
+
+    Examples
+    --------
+    >>> codes_of_counts(JointDistribution.from_counts([[2, 0], [0, 1]])).tolist()
+    [[0, 0], [0, 0], [1, 1]]
+    """
+    if not isinstance(joint, JointDistribution):
+        raise TypeError(f"The counts are a {type(joint).__name__}; give a JointDistribution.")
+    if joint.counts is None:
+        raise TableError(
+            "The distribution has probabilities and no counts of records; draw records from it instead "
+            "(AttributeTable.drawn).",
+            Where("table"),
+        )
+    counts = joint.counts.ravel()
+    # Added up as Python's integers: those of numpy turn around beyond 9e18.
+    _check_records(sum(counts[counts > 0].tolist()), len(joint.names))
+    seen = np.flatnonzero(counts)
+    return np.repeat(codes_of_cells(seen, joint.counts.shape), counts[seen], axis=0)
+
+
+def codes_drawn(joint: Any, records: Any, rng: Any) -> NDArray[np.signedinteger[Any]]:
+    """Return one row of codes for each record, drawn independently.
+
+    Examples
+    --------
+    >>> codes_drawn(JointDistribution([[0, 0], [0, 1]]), 2, 1).tolist()
+    [[1, 1], [1, 1]]
+    """
+    if not isinstance(joint, JointDistribution):
+        raise TypeError(f"The joint distribution is a {type(joint).__name__}; give a JointDistribution.")
+    if not is_whole(records) or records < 1:
+        raise TableError(
+            f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
+            Where("parameter", name="records"),
+        )
+    _check_records(int(records), len(joint.names))
+    reached = np.cumsum(joint.table.ravel())
+    drawn = as_generator(rng).random(int(records)) * reached[-1]
+    return codes_of_cells(np.searchsorted(reached, drawn, side="right"), joint.table.shape)
+
+
+def _check_records(records: int, attributes: int) -> None:
+    if records > _MOST_RECORDS or records * attributes > _MOST_VALUES:
+        many = f"{records:,}" if records < 10**18 else shown(records)
+        raise LimitError(
+            f"The number of records is {many}, of {attributes} attribute{'s' * (attributes != 1)}; at most "
+            f"{_MOST_RECORDS:,} records and {_MOST_VALUES:,} values are listed. LocalAnalysis and the "
+            "explorers take the joint distribution itself.",
+            Where("parameter", name="records"),
+        )

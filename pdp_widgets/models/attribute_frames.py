@@ -8,15 +8,22 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, FewRecordsWarning, LimitError, PdpError, TableError, Where
+from pdp_widgets.errors import (
+    DomainError,
+    FewRecordsWarning,
+    LimitError,
+    PdpError,
+    TableError,
+    Where,
+    warn_caller,
+)
 from pdp_widgets.models.binning import Bins
-from pdp_widgets.models.caller_warning import warn_caller
-from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.frames import (
     check_lengths,
     checked_columns,
     column_names,
     column_values,
+    declared_categories,
     found_domain,
     is_missing,
     refuse_mixed_truth,

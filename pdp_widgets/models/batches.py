@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
-from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.given_numbers import plain_number, refuse_masked
 from pdp_widgets.models.labels import shown
 
@@ -81,18 +81,7 @@ def batch_partition(steps: int, size: int, epsilon: float = 0.0) -> BatchPartiti
 
 
 def pattern_count(n: int, size: int) -> int:
-    """Return how many patterns a batch has, n to the power of its size.
-
-    Raises
-    ------
-    LimitError
-        There are more than 1,048,576.
-
-    Examples
-    --------
-    >>> pattern_count(3, 4)
-    81
-    """
+    """Return how many patterns a batch has, n to the power of its size."""
     symbols, many = as_count(n, "symbols", 1), as_count(size, "symbols of a batch", 1)
     if symbols > 1 and many > (math.log(_MOST_PATTERNS) + 1e-9) / math.log(symbols):
         base, power = shown(symbols), shown(many)
@@ -133,6 +122,7 @@ def batch_index(symbols: ArrayLike, n: int) -> Any:
     if digits.dtype.kind not in "iu" or digits.ndim == 0 or digits.shape[-1] == 0:
         raise StreamError(f"The batch is {shown(symbols)}; give positions of symbols.", where)
     pattern_count(n, digits.shape[-1])
+    n = int(n)
     wrong = (digits < 0) | (digits >= n)
     if wrong.any():
         raise StreamError(

@@ -1,18 +1,30 @@
-"""What makes arrays the laws of a chain, and the faults they can have."""
+"""What makes arrays the laws of a chain, what is given beside them, and the faults they can have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import ChainError, LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
-from pdp_widgets.models.labels import Label, short, shown
+from pdp_widgets.errors import ChainError, DomainError, LimitError, TableError, Where
+from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers, refuse_masked
+from pdp_widgets.models.labels import Domain, Label, as_domain, short, shown
 
-__all__ = ["MOST_CELLS", "ROW_TOLERANCE", "as_law", "as_laws", "check_size"]
+__all__ = [
+    "MOST_CELLS",
+    "ROW_TOLERANCE",
+    "as_count",
+    "as_law",
+    "as_laws",
+    "as_share",
+    "as_states",
+    "check_size",
+    "on_pairs",
+    "rows_of",
+]
 
 Floats = NDArray[np.float64]
 
@@ -72,11 +84,6 @@ def as_laws(given: Any, what: str, name: str) -> Floats:
     name
         Name of the parameter.
 
-    Raises
-    ------
-    ChainError
-        The shape is another, an entry is no probability, or a row does not sum to 1; the message names it.
-
     Examples
     --------
     >>> as_laws([[0.5, 0.5], [0, 1]], "transitions", "transitions").tolist()
@@ -94,17 +101,6 @@ def as_laws(given: Any, what: str, name: str) -> Floats:
 
 def as_law(given: Any, n: int, what: str, name: str, states: Sequence[Label] | None = None) -> Floats:
     """Return the law of one state as a fresh array.
-
-    Parameters
-    ----------
-    given
-        One probability for each state. A sum within 1e-8 of 1 is brought to 1.
-    n
-        Number of states.
-    what, name
-        As for `as_laws`.
-    states
-        Labels, for messages.
 
     Examples
     --------
@@ -164,3 +160,82 @@ def _row(index: Sequence[int]) -> str:
 
 def _value(number: Any) -> str:
     return f"{float(number):.12g}"
+
+
+def as_states(states: int | Iterable[Any]) -> Domain:
+    """Return labels of the states of a chain from their number or a list.
+
+    Examples
+    --------
+    >>> as_states(3), as_states(["dry", "wet"])
+    ((0, 1, 2), ('dry', 'wet'))
+    """
+    if not isinstance(states, int | np.integer):
+        found = as_domain(states, 0, "the chain")
+        check_size(len(found) ** 2, "The chain")
+        return found
+    if isinstance(states, bool) or states < 1:
+        raise DomainError(
+            f"The states are {shown(states)}; give how many there are, 1 or more, or their labels.",
+            Where("parameter", name="states"),
+        )
+    check_size(int(states) ** 2, "The chain")
+    return tuple(range(int(states)))
+
+
+def as_share(value: Any, name: str) -> float:
+    """Return a number from 0 to 1, or raise ChainError naming the parameter.
+
+    Examples
+    --------
+    >>> as_share(1, "stay")
+    1.0
+    """
+    try:
+        number = plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise ChainError(
+            f"{name} is {shown(value)}; it is a probability, from 0 to 1.", Where("parameter", name=name)
+        )
+    return number
+
+
+def as_count(value: Any, name: str, least: int = 0, most: int | None = None) -> int:
+    """Return a whole number, or raise ChainError naming what it counts, LimitError if it is too large."""
+    if not is_whole(value) or value < least:
+        raise ChainError(
+            f"The number of {name} is {shown(value)}; it is a whole number, {least} or more.",
+            Where("parameter", name=name),
+        )
+    if most is not None and value > most:
+        raise LimitError(
+            f"The number of {name} is {shown(int(value))}; at most {most:,} are taken.",
+            Where("parameter", name=name),
+        )
+    return int(value)
+
+
+def rows_of(joint: Floats) -> Floats:
+    """Return the conditional laws of a joint law; rows that cannot occur are uniform."""
+    sums = joint.sum(axis=1, keepdims=True)
+    rows = np.full(joint.shape, 1 / joint.shape[1])
+    np.divide(joint, sums, out=rows, where=sums > 0)
+    return rows
+
+
+def on_pairs(moves: Floats) -> Floats:
+    """Return transitions of second order as transitions between pairs, (i, j) at position ``i * n + j``.
+
+    Examples
+    --------
+    >>> on_pairs(np.full((2, 2, 2), 0.5)).tolist()[1]
+    [0.0, 0.0, 0.5, 0.5]
+    """
+    n = len(moves)
+    check_size(n**4, "The chain of pairs")
+    matrix = np.zeros((n, n, n, n))
+    middle = np.arange(n)
+    matrix[:, middle, middle, :] = moves
+    return matrix.reshape(n * n, n * n)

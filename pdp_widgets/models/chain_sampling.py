@@ -42,11 +42,6 @@ def drawn(rows: Floats, uniforms: Floats) -> Integers:
         Shape (users, n) as of `cumulated`, or (n,) for the same row everywhere.
     uniforms
         One number in [0, 1) for each user.
-
-    Examples
-    --------
-    >>> drawn(np.array([0.25, 0.25, 1.0]), np.array([0.0, 0.25, 0.9])).tolist()
-    [0, 2, 2]
     """
     if rows.ndim == 1:
         return np.searchsorted(rows, uniforms, side="right").astype(np.int64)
@@ -78,11 +73,6 @@ def following(table: Floats, at: Integers, uniforms: Floats) -> Integers:
         Row of each user.
     uniforms
         One number in [0, 1) for each user.
-
-    Examples
-    --------
-    >>> following(np.array([[0.5, 1.0], [0.0, 1.0]]), np.array([0, 0, 1]), np.array([0.1, 0.7, 0.1])).tolist()
-    [0, 1, 1]
     """
     if table.shape[1] >= _SEARCHED:
         return _searched(table, at, uniforms)

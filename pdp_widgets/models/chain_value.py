@@ -1,7 +1,9 @@
-"""The numbers of a Markov chain: checked, read-only, comparable."""
+"""The numbers of a Markov chain: brought into one order, checked, comparable; and their long run."""
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,17 +11,213 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, DomainError, Where
-from pdp_widgets.models.chain_checks import as_law, as_laws
-from pdp_widgets.models.chain_frames import law_in_order, moves_in_order
+from pdp_widgets.models.chain_checks import as_law, as_laws, on_pairs, rows_of
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import Domain, short, shown
-from pdp_widgets.models.pair_chain import on_pairs, rows_of
-from pdp_widgets.models.stationary import stationary_law
-from pdp_widgets.models.stream_readers import with_reader
+from pdp_widgets.models.labels import Domain, as_domain, short, shown
+from pdp_widgets.models.stream_input import with_reader
 
-__all__ = ["ChainValue"]
+__all__ = [
+    "ChainValue",
+    "closed_classes",
+    "law_in_order",
+    "mixing_time",
+    "moves_in_order",
+    "second_eigenvalue",
+    "stationary_law",
+]
+
+
+def moves_in_order(transitions: Any, states: Iterable[Any] | None) -> tuple[Any, Domain | None]:
+    """Return transitions whose rows and columns have one order, and their labels.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame([[0.1, 0.9], [0.7, 0.3]], index=["dry", "wet"], columns=["wet", "dry"])
+    >>> moves, named = moves_in_order(frame, None)
+    >>> moves.to_numpy().tolist(), named
+    ([[0.9, 0.1], [0.3, 0.7]], ('dry', 'wet'))
+    """
+    named = None if states is None else as_domain(states, 0, "the chain")
+    rows, columns = (_names(transitions, "DataFrame", axis) for axis in ("index", "columns"))
+    if rows is None or columns is None or len(rows) != len(columns):
+        return transitions, named
+    alike = {_key(one) for one in rows} == {_key(one) for one in columns}
+    # A side that is only numbered is in the order of the other.
+    if not alike and _are_numbered(rows):
+        transitions, rows, alike = transitions.set_axis(columns), columns, True
+    elif not alike and _are_numbered(columns):
+        transitions, alike = transitions.set_axis(rows, axis=1), True
+    if not alike or len({_key(one) for one in rows}) < len(rows):
+        raise ChainError(
+            f"The rows of the transitions are named {shown(rows)} and the columns {shown(columns)}; name "
+            "both by the states, each once.",
+            Where("parameter", name="transitions"),
+            call="Or give frame.to_numpy() with states=[...].",
+        )
+    order = rows
+    if named is not None:
+        # Other labels rename the states, which says nothing about an order: rows and columns must have one.
+        same = {_key(one) for one in named} == {_key(one) for one in rows}
+        order = _as_in(rows, named) if same else rows
+    found = transitions.loc[order, order]
+    if named is None:
+        named = None if _are_numbered(rows) else as_domain(order, 0, "the chain")
+    return found, named
+
+
+def law_in_order(law: Any, states: Domain, name: str) -> Any:
+    """Return a law in the order of the states; a pandas series has them as index.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> law_in_order(pd.Series({"wet": 0.3, "dry": 0.7}), ("dry", "wet"), "start").tolist()
+    [0.7, 0.3]
+    """
+    rows = _names(law, "Series", "index")
+    if rows is None or len(rows) != len(states):
+        return law
+    keys = {_key(one) for one in rows}
+    if keys == {_key(one) for one in states}:
+        return law.loc[_as_in(rows, states)]
+    if _are_numbered(rows):
+        return law
+    raise ChainError(
+        f"The {name} law is named by {shown(rows)}; the states are {shown(list(states))}. Name it by "
+        "them, or give its numbers in their order.",
+        Where("parameter", name=name),
+    )
+
+
+def _names(given: Any, kind: str, axis: str) -> list[Any] | None:
+    """Return the names along an axis of a data frame or series of pandas, which alone take rows by name."""
+    # Who gives a frame has imported pandas.
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(given, getattr(pandas, kind)):
+        return None
+    return list(getattr(given, axis))
+
+
+def _are_numbered(names: list[Any]) -> bool:
+    return [_key(one) for one in names] == [_key(k) for k in range(len(names))]
+
+
+def _as_in(names: list[Any], states: Domain) -> list[Any]:
+    """Return the names of an axis in the order of equal states."""
+    place = {_key(one): one for one in names}
+    return [place[_key(one)] for one in states]
+
+
+def _key(label: Any) -> Any:
+    """Return what makes two labels the same one: of numpy or not, but True is not 1."""
+    try:
+        plain = as_domain([label], 0, "the chain")[0]
+    except DomainError:
+        return repr(label)
+    return isinstance(plain, bool), plain
+
 
 Floats = NDArray[np.float64]
+
+#: Squarings of the matrix before it counts as never mixing: 2^60 steps.
+_DOUBLINGS = 60
+
+
+def closed_classes(matrix: Floats) -> list[NDArray[np.intp]]:
+    """Return the sets of states that are never left once entered and have no smaller such set inside.
+
+    Examples
+    --------
+    >>> [c.tolist() for c in closed_classes(np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 0, 1]]))]
+    [[1], [2]]
+    """
+    # Late: most of the package needs no scipy, and it takes long to import.
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = csr_array(matrix > 0)
+    many, of_state = connected_components(graph, directed=True, connection="strong")
+    source, target = graph.nonzero()
+    left = np.zeros(many, dtype=bool)
+    left[of_state[source[of_state[source] != of_state[target]]]] = True
+    found = [np.flatnonzero(of_state == c) for c in np.flatnonzero(~left)]
+    return sorted(found, key=lambda members: int(members[0]))
+
+
+def stationary_law(matrix: Floats) -> Floats:
+    """Return the law that one step leaves as it is.
+
+    States are eliminated one by one without a subtraction (Grassmann, Taksar and Heyman), so that small
+    probabilities have full relative accuracy.
+
+    Examples
+    --------
+    >>> stationary_law(np.array([[0.9, 0.1], [0.3, 0.7]])).round(12).tolist()
+    [0.75, 0.25]
+    """
+    classes = closed_classes(matrix)
+    if len(classes) > 1:
+        raise ChainError(
+            f"The chain has {len(classes)} sets of states that are never left, so it has no single "
+            "stationary law; give a start law.",
+            Where("parameter", name="start"),
+        )
+    members = classes[0]
+    work = matrix[np.ix_(members, members)].copy()
+    size = len(members)
+    weights = np.zeros(size)
+    weights[0] = 1.0
+    with np.errstate(all="ignore"):
+        for last in range(size - 1, 0, -1):
+            work[:last, last] /= work[last, :last].sum()
+            work[:last, :last] += np.outer(work[:last, last], work[last, :last])
+        for state in range(1, size):
+            weights[state] = weights[:state] @ work[:state, state]
+            if weights[state] > 1e100:
+                weights[: state + 1] /= weights[state]
+        weights /= weights.sum()
+    if not np.isfinite(weights).all():
+        raise ChainError(
+            "The stationary law cannot be found: ways between states are rarer than 1e-308; give a start "
+            "law.",
+            Where("parameter", name="start"),
+        )
+    law = np.zeros(len(matrix))
+    law[members] = weights
+    return law
+
+
+def second_eigenvalue(matrix: Floats) -> float:
+    """Return the second largest modulus of an eigenvalue: what is left of the past after a step."""
+    if len(matrix) == 1:
+        return 0.0
+    sizes = np.sort(np.abs(np.linalg.eigvals(matrix)))
+    return float(min(sizes[-2], 1.0))
+
+
+def mixing_time(matrix: Floats, law: Floats, tolerance: float) -> float:
+    """Return after how many steps every start is within a tolerance of the stationary law."""
+
+    def near(power: Floats) -> bool:
+        # A little above the tolerance counts: it may be attained exactly, and rounding is no step.
+        return float(np.abs(power - law).sum(axis=1).max()) / 2 <= tolerance * (1 + 1e-12)
+
+    if near(np.eye(len(matrix))):
+        return 0.0
+    powers = [matrix]
+    while not near(powers[-1]):
+        if len(powers) > _DOUBLINGS:
+            return math.inf
+        square = powers[-1] @ powers[-1]
+        powers.append(square / square.sum(axis=1, keepdims=True))
+    # The distance never grows with time: the last step that is not near, found bit by bit.
+    reached, steps = np.eye(len(matrix)), 0
+    for bit in range(len(powers) - 2, -1, -1):
+        further = reached @ powers[bit]
+        if not near(further):
+            reached, steps = further, steps + (1 << bit)
+    return float(steps + 1)
 
 
 class ChainValue(Immutable):

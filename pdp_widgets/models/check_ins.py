@@ -13,19 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.models.check_in_faults import (
+from pdp_widgets.models.check_in_rows import (
     OF_FRAME,
+    CheckIn,
+    check_users,
+    fields_of,
+    record_of,
     warn_if_many_dropped,
     warn_if_swapped,
     why_no_check_in,
 )
-from pdp_widgets.models.check_in_rows import CheckIn, fields_of, record_of
-from pdp_widgets.models.given_numbers import refuse_masked
+from pdp_widgets.models.given_file import text_lines, write_lines
+from pdp_widgets.models.given_numbers import array_of, is_whole, refuse_masked
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import as_title, short, shown
+from pdp_widgets.models.labels import as_title, how_many, is_text, short, shown
 
-__all__ = ["CheckIn", "CheckIns"]
+__all__ = ["CheckIn", "CheckIns", "parse_check_ins", "read_check_ins"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -184,7 +188,7 @@ class CheckIns(Immutable):
         codes
             Positions in ``locations``.
         locations
-            Ids, none twice.
+            Ids, text or whole numbers; none is empty or stands there twice.
         title
             Short text for pictures.
 
@@ -201,8 +205,15 @@ class CheckIns(Immutable):
         """
         for given, what in ((users, "users"), (times, "times"), (codes, "codes")):
             refuse_masked(given, what)
-        who, when, which = np.asarray(users), np.asarray(times), np.asarray(codes)
-        where, names = as_places(places), tuple(locations)
+        who, when, which = array_of(users), array_of(times), array_of(codes)
+        where, ids = as_places(places), list(locations)
+        for place in ids:
+            if not (isinstance(place, str) or is_whole(place)):
+                raise NetworkError(
+                    f"A location is {shown(place)}; its id is text or a whole number.",
+                    Where("parameter", name="locations"),
+                )
+        names = tuple(map(str, ids))
         one = who.ndim == 1 and len(who) and where.ndim == 2
         if not one or not len(who) == len(when) == len(where) == len(which) or when.ndim != 1:
             raise NetworkError(
@@ -218,13 +229,21 @@ class CheckIns(Immutable):
             or which.min() < 0
             or which.max() >= len(names)
             or len(set(names)) < len(names)
+            or "" in names
         ):
             raise NetworkError(
-                f"A code is no position from 0 to {len(names) - 1}, a location is named twice, or a time is "
-                "missing.",
+                f"A code is no position from 0 to {len(names) - 1}, a location is named twice or by no text, "
+                "or a time is missing.",
                 Where("parameter", name="codes"),
             )
+        check_users(who, "users")
         times_of = when.astype("datetime64[s]")
+        years = times_of.astype("datetime64[Y]").astype(np.int64) + 1970
+        if years.min() < 0 or years.max() > 9999:
+            raise NetworkError(
+                "A time is outside of the years 0 to 9999, in which check-ins are.",
+                Where("parameter", name="times"),
+            )
         return cls._of(
             who.astype(np.int64), times_of, where, which.astype(np.int64), names, 0, as_title(title)
         )
@@ -327,6 +346,14 @@ class CheckIns(Immutable):
     def write(self, path: str | PathLike[str]) -> Path:
         r"""Write the check-ins as published by SNAP, fields separated by tabs.
 
+        A file whose name ends in ``.gz`` is packed.
+
+        Raises
+        ------
+        NetworkError
+            The name of a location has a tab, the end of a line or half a character: such a file could not be
+            read. Nothing is written.
+
         Examples
         --------
         >>> import tempfile, pathlib
@@ -338,11 +365,14 @@ class CheckIns(Immutable):
         >>> read_check_ins(file, title="") == data
         True
         """
-        file = Path(path)
-        lines = ("\t".join(map(str, row)) + "\n" for row in self)
-        with file.open("w", encoding="utf-8", newline="\n") as written:
-            written.writelines(lines)
-        return file
+        for name in self._locations:
+            if any(mark in name for mark in "\t\r\n") or not is_text(name):
+                raise NetworkError(
+                    f"Location {shown(name)} cannot be written: a file has one check-in a line, with tabs "
+                    "between fields. Name it without tabs, ends of lines and halves of characters.",
+                    Where("parameter", name="locations"),
+                )
+        return write_lines(path, ("\t".join(map(str, row)) for row in self))
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one check-in a row.
@@ -389,10 +419,64 @@ class CheckIns(Immutable):
 
     def __repr__(self) -> str:
         title = f"{short(self._title)!r}, " if self._title else ""
-        many = (
+        counts = (
             (len(self), "check-in"),
             (len(self.distinct_users), "user"),
             (len(self._locations), "place"),
         )
-        counted = ", ".join(f"{n:,} {noun}{'s'[: n != 1]}" for n, noun in many)
+        counted = ", ".join(how_many(n, noun) for n, noun in counts)
         return f"CheckIns({title}{counted})"
+
+
+def read_check_ins(path: str | PathLike[str], title: str | None = None) -> CheckIns:
+    r"""Read check-ins from a file as published by SNAP, such as ``loc-gowalla_totalCheckins.txt.gz``.
+
+    Parameters
+    ----------
+    path
+        A text file, or one packed by gzip (``.gz``): user, time, latitude, longitude and location in each
+        line, separated by one or more tabs, no heading.
+    title
+        Short text for pictures; without it the name of the file.
+
+    Returns
+    -------
+    CheckIns
+        ``.dropped`` says how many lines have another number of fields, something that is no number, degrees
+        that do not exist or another form of time. Empty lines are not counted.
+
+    Raises
+    ------
+    NetworkError
+        It is no path of a file, no line holds a check-in, or a packed file cannot be unpacked.
+
+    Warns
+    -----
+    NetworkWarning
+        More than a tenth of the lines holds no check-in, five or more; or latitude and longitude look
+        swapped.
+
+    Notes
+    -----
+    E. Cho, S. A. Myers and J. Leskovec, "Friendship and Mobility", KDD 2011; the file of Gowalla has
+    6,442,890 lines. It is not part of this package.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "checkins.txt")
+    >>> _ = file.write_text("0\t2010-10-19T23:55:27Z\t30.23\t-97.79\t22847\n1\tbad line\n\n")
+    >>> data = read_check_ins(file)
+    >>> data, data.dropped
+    (CheckIns('checkins', 1 check-in, 1 user, 1 place), 1)
+    """
+    lines, stem = text_lines(path)
+    return parse_check_ins(lines, stem if title is None else title)
+
+
+def parse_check_ins(lines: Iterable[str], title: str | None = "") -> CheckIns:
+    r"""Return the check-ins of lines; see `read_check_ins`."""
+    made = CheckIns.__new__(CheckIns)
+    full = (stripped for line in lines if (stripped := line.rstrip("\r\n")).strip())
+    made._gather(([part for part in line.split("\t") if part] for line in full), as_title(title))
+    return made

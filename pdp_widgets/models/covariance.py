@@ -1,4 +1,4 @@
-"""Covariances: from and to correlations, and what one entry may be."""
+"""Covariances: from and to correlations, what one entry may be, and the nearest valid matrix."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.covariance_checks import (
+from pdp_widgets.models.covariance_matrix import (
     LARGEST,
+    SMALLEST,
+    TOLERANCE,
+    Regression,
     as_covariance,
     as_symmetric,
     as_vector,
@@ -19,26 +22,23 @@ from pdp_widgets.models.covariance_checks import (
     is_positive_semidefinite,
     pair_of,
     smallest_eigenvalue,
+    unit_of,
 )
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import as_flag, check_many, is_whole
 from pdp_widgets.models.labels import as_names, short, shown
-from pdp_widgets.models.regression import TOLERANCE, Regression
 
-__all__ = ["equicorrelation", "from_correlation", "to_correlation", "valid_range"]
+__all__ = ["equicorrelation", "from_correlation", "nearest_covariance", "to_correlation", "valid_range"]
 
 Floats = NDArray[np.float64]
+
+#: Entries of a matrix that is made from few numbers: half a gigabyte.
+_MOST_ENTRIES = 1 << 26
 
 
 def to_correlation(cov: ArrayLike) -> tuple[Floats, Floats]:
     """Return correlations and standard deviations of a covariance matrix.
 
     The correlations of a tuple of variance 0 are not defined; they are returned as 0, with 1 on the diagonal.
-
-    Examples
-    --------
-    >>> correlation, deviations = to_correlation([[4, 1], [1, 1]])
-    >>> correlation.tolist(), deviations.tolist()
-    ([[1.0, 0.5], [0.5, 1.0]], [2.0, 1.0])
     """
     numbers = np.asarray(cov, dtype=np.float64)
     deviations = np.sqrt(np.maximum(np.diag(numbers), 0.0))
@@ -51,29 +51,7 @@ def to_correlation(cov: ArrayLike) -> tuple[Floats, Floats]:
 def from_correlation(
     correlation: Any, standard_deviations: Any = 1.0, names: Iterable[str] | None = None
 ) -> Floats:
-    """Return the covariance matrix of correlations and standard deviations, read-only.
-
-    Parameters
-    ----------
-    correlation
-        Shape (n, n), 1 on the diagonal.
-    standard_deviations
-        One number, or one for each tuple; 0 or more.
-    names
-        Names of the n tuples, for messages.
-
-    Raises
-    ------
-    TableError
-        An entry of the diagonal is not 1, or the matrix is none of correlations.
-    DomainError
-        A standard deviation is negative or not finite, or their number is not that of the tuples.
-
-    Examples
-    --------
-    >>> from_correlation([[1, 0.5], [0.5, 1]], [2, 1]).tolist()
-    [[4.0, 1.0], [1.0, 1.0]]
-    """
+    """Return the covariance matrix of correlations and standard deviations, read-only."""
     numbers = as_symmetric(correlation, names, "correlation")
     n = numbers.shape[0]
     listed = as_names(names, n)
@@ -101,23 +79,14 @@ def from_correlation(
 
 
 def equicorrelation(n: int, rho: float) -> Floats:
-    """Return the correlation matrix of n tuples, every two with correlation rho.
-
-    Raises
-    ------
-    DomainError
-        rho is not from -1 / (n - 1) to 1: such correlations do not exist.
-
-    Examples
-    --------
-    >>> equicorrelation(2, -0.5).tolist()
-    [[1.0, -0.5], [-0.5, 1.0]]
-    """
+    """Return the correlation matrix of n tuples, every two with correlation rho."""
     if not is_whole(n) or n < 1:
         raise DomainError(
             f"The number of tuples is {shown(n)}; it is a whole number, 1 or more.",
             Where("parameter", name="n"),
         )
+    n = int(n)
+    check_many(n * n, _MOST_ENTRIES, "n")
     least = -1.0 / (n - 1) if n > 1 else -1.0
     number = float(as_vector(rho, ["all tuples"], "correlation")[0])
     if not least - 1e-12 <= number <= 1:
@@ -126,7 +95,7 @@ def equicorrelation(n: int, rho: float) -> Floats:
             "(-1 / (n - 1)) to 1.",
             Where("parameter", name="rho"),
         )
-    matrix = np.full((int(n), int(n)), number)
+    matrix = np.full((n, n), number)
     np.fill_diagonal(matrix, 1.0)
     return matrix
 
@@ -204,3 +173,116 @@ def _valid(numbers: Floats, positions: Iterable[int]) -> bool:
         return True
     part = numbers[np.ix_(block, block)]
     return bool((np.diag(part) >= 0).all()) and is_positive_semidefinite(part)
+
+
+_STILL = 1e-12
+_MOST_PROJECTIONS = 2_000
+# From larger correlations the projections do not return within their digits; the same in the browser.
+_LARGEST_CORRELATION = 1e6
+
+
+def nearest_covariance(
+    matrix: Any, *, keep_variances: bool = True, names: Iterable[str] | None = None
+) -> Floats:
+    """Return the nearest valid covariance matrix, read-only; a valid one comes back as it is.
+
+    Parameters
+    ----------
+    matrix
+        Symmetric matrix, shape (n, n).
+    keep_variances
+        Leave the diagonal as it is and measure the distance between correlations. Otherwise variances may
+        change, and the distance is that between the entries.
+    names
+        Names of the n tuples, for messages.
+
+    Raises
+    ------
+    TableError
+        The matrix is not square, not finite or not symmetric; or its variances are to be kept and one is
+        negative.
+
+    Notes
+    -----
+    Distances are Frobenius norms. With the variances kept: the nearest correlation matrix by alternating
+    projections with Dykstra's correction, N. J. Higham, "Computing the nearest correlation matrix - a problem
+    from finance", IMA Journal of Numerical Analysis 22 (2002), Algorithm 3.3. Otherwise the negative
+    eigenvalues are set to 0, N. J. Higham, "Computing a nearest symmetric positive semidefinite matrix",
+    Linear Algebra and its Applications 103 (1988). The result is on the border of the valid matrices: its
+    smallest eigenvalue is 0. Correlations beyond a million count as a million.
+
+    Examples
+    --------
+    >>> nearest_covariance([[1, 2], [2, 4]]).tolist()
+    [[1.0, 2.0], [2.0, 4.0]]
+    >>> nearest_covariance([[1, 3], [3, 4]]).round(9).tolist()
+    [[1.0, 2.0], [2.0, 4.0]]
+    """
+    numbers = as_symmetric(matrix, names)
+    keep_variances = as_flag(keep_variances, "keep_variances")
+    if not keep_variances:
+        numbers = _without_tiny(numbers)
+    variances = np.diag(numbers).copy()
+    negative = variances < 0
+    if not negative.any() and is_positive_semidefinite(numbers):
+        return as_covariance(numbers, names)
+    if not keep_variances:
+        found = _without_tiny(_without_negative(numbers))
+        if is_positive_semidefinite(found):
+            return as_covariance(found, names)
+        # A variance far below the others is left with rounding of theirs: bring the correlations in order.
+        numbers, variances = found, np.maximum(np.diag(found), 0.0)
+        negative = variances < 0
+    if negative.any():
+        i = int(np.argmax(negative))
+        name = short(as_names(names, len(variances))[i])
+        raise TableError(
+            f"The variance of {name} is {variances[i]:.12g} and cannot be kept; a variance is 0 or more.",
+            Where("cell", index=(i, i)),
+        )
+    deviations = np.sqrt(variances)
+    moving = np.flatnonzero(deviations > 0)
+    with np.errstate(over="ignore"):
+        correlation, _ = to_correlation(numbers[np.ix_(moving, moving)])
+    found = np.zeros_like(numbers)
+    bounded = np.clip(correlation, -_LARGEST_CORRELATION, _LARGEST_CORRELATION)
+    found[np.ix_(moving, moving)] = _nearest_correlation(bounded)
+    # The product of two roots may be an ulp beyond the largest entry there may be.
+    found = np.clip(found * deviations * deviations[:, None], -LARGEST, LARGEST)
+    np.fill_diagonal(found, variances)
+    return as_covariance(found, names)
+
+
+def _without_tiny(symmetric: Floats) -> Floats:
+    """Return a copy in which variances too small to be some are none."""
+    found = symmetric.copy()
+    tiny = (np.diag(found) > 0) & (np.diag(found) < SMALLEST)
+    found[tiny, :] = found[:, tiny] = 0.0
+    return found
+
+
+def _without_negative(symmetric: Floats) -> Floats:
+    """Return the nearest positive semi-definite matrix in the Frobenius norm."""
+    unit = unit_of(symmetric)
+    values, vectors = np.linalg.eigh(symmetric / unit)
+    found = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    return np.asarray(np.clip((found / 2 + found.T / 2) * unit, -LARGEST, LARGEST))
+
+
+def _nearest_correlation(symmetric: Floats) -> Floats:
+    unit = symmetric
+    correction = np.zeros_like(symmetric)
+    for _ in range(_MOST_PROJECTIONS):
+        shifted = unit - correction
+        valid = _without_negative(shifted)
+        correction = valid - shifted
+        before, unit = unit, valid.copy()
+        np.fill_diagonal(unit, 1.0)
+        size = float(np.linalg.norm(unit))
+        if max(np.linalg.norm(unit - valid), np.linalg.norm(unit - before)) <= _STILL * size:
+            break
+    # The last projection left the cone of valid matrices by its tolerance; scaling returns into it.
+    scales = 1.0 / np.sqrt(np.diag(valid))
+    found = valid * scales * scales[:, None]
+    np.fill_diagonal(found, 1.0)
+    return np.asarray(found / 2 + found.T / 2)

@@ -1,18 +1,32 @@
-"""How strongly the tuples of a joint distribution depend on one another, pair by pair."""
+"""How strongly tuples depend on one another, pair by pair, and which groups of them do not."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import Label
+from pdp_widgets.models.labels import Label, as_title, shown
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint, restored
+from pdp_widgets.models.support_rows import check_rows
 
-__all__ = ["Dependence", "dependences", "strongest"]
+__all__ = [
+    "Dependence",
+    "are_refuted",
+    "as_blocks",
+    "dependences",
+    "independent_blocks",
+    "product",
+    "strongest",
+]
 
 Floats = NDArray[np.float64]
 #: Pairs that differ by less are as strong as one another: rounding must not sort them.
@@ -44,21 +58,6 @@ def dependences(distribution: JointDistribution) -> list[Dependence]:
 
     Words have no order and no distance, so a pair with words has no correlation: its Cramér's V is the same
     in whatever order the labels stand.
-
-    Parameters
-    ----------
-    distribution
-        The table.
-
-    Examples
-    --------
-    >>> table = [[0.4, 0.1], [0.1, 0.4]]
-    >>> [found] = dependences(JointDistribution(table))
-    >>> round(found.value, 6), found.signed
-    (0.6, True)
-    >>> [found] = dependences(JointDistribution(table[::-1], [["no", "yes"], ["left", "right"]]))
-    >>> round(found.value, 6), found.signed
-    (0.6, False)
     """
     numbers = [_numbers(domain) for domain in distribution.domains]
     found = []
@@ -71,21 +70,7 @@ def dependences(distribution: JointDistribution) -> list[Dependence]:
 
 
 def strongest(pairs: list[Dependence], most: int) -> list[Dependence]:
-    """Return the strongest pairs, among equals the first ones first and undefined ones last.
-
-    Parameters
-    ----------
-    pairs
-        All pairs.
-    most
-        How many.
-
-    Examples
-    --------
-    >>> pairs = [Dependence((0, 1), 0.2, False), Dependence((0, 2), -0.5, True)]
-    >>> [found.pair for found in strongest(pairs, 1)]
-    [(0, 2)]
-    """
+    """Return the strongest pairs, among equals the first ones first and undefined ones last."""
 
     def place(one: Dependence) -> tuple[float, tuple[int, int]]:
         size = abs(one.value) if math.isfinite(one.value) else -1.0
@@ -141,3 +126,155 @@ def _numbers(domain: tuple[Label, ...]) -> Floats | None:
     if not math.isfinite(size):
         return None
     return numbers / size if size > 0 else numbers
+
+
+Integers = NDArray[np.int64]
+
+
+def independent_blocks(joint: Any, tolerance: float = 1e-12) -> list[tuple[int, ...]]:
+    """Return the finest partition of the tuples into blocks that are mutually independent.
+
+    Parameters
+    ----------
+    joint
+        A `SparseJoint` or a `JointDistribution`.
+    tolerance
+        Largest difference of a probability and the product that it would be under independence, as a share of
+        the larger of the two. It leaves room for the rounding of sums, whose terms are all positive.
+
+    Returns
+    -------
+    blocks
+        Positions, each block in ascending order, by first position.
+
+    Notes
+    -----
+    A block is grown from its first tuple: of the shortest list of others on which it depends, the last one
+    belongs to it. So the joint table is tested, never pairs: three bits of which one is the XOR of the others
+    are pairwise independent and one block.
+
+    The difference is no absolute one, as 1e-12 of a probability would be: a leakage is a ratio given a value,
+    so a value counts in full however rare it is. Two bits that are always equal and 1 with probability 1e-13
+    would pass for independent, and the noise for independent tuples leaks twice the promise about them. What
+    never happens together has probability 0, which differs from any product.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import covered_shift, xor_bits
+    >>> independent_blocks(xor_bits()), independent_blocks(covered_shift())
+    ([(0, 1, 2)], [(0, 1, 2), (3, 4), (5,)])
+    >>> independent_blocks(SparseJoint([[0, 0], [1, 1]], [1 - 1e-13, 1e-13]))
+    [(0, 1)]
+    """
+    rows = as_sparse_joint(joint)
+    limit = _as_tolerance(tolerance)
+    possible = rows.probabilities > 0
+    codes, chances = rows.codes[possible], rows.probabilities[possible] / rows.probabilities.sum()
+    # What takes one value only is independent of everything.
+    varying = [j for j in range(rows.n) if codes[:, j].min() != codes[:, j].max()]
+    blocks: list[tuple[int, ...]] = [(j,) for j in range(rows.n) if j not in varying]
+    left = list(varying)
+    while left:
+        block, rest = [left[0]], left[1:]
+        first = codes[:, left[0]]
+        while rest and _depends(first, codes[:, rest], chances, limit):
+            # The next ones first, then twice as many, and so on: near ones depend on each other most often.
+            low, high = 1, 1
+            while high < len(rest) and not _depends(first, codes[:, rest[:high]], chances, limit):
+                low, high = high + 1, min(2 * high, len(rest))
+            while low < high:
+                middle = (low + high) // 2
+                if _depends(first, codes[:, rest[:middle]], chances, limit):
+                    high = middle
+                else:
+                    low = middle + 1
+            found = rest.pop(low - 1)
+            block.append(found)
+            first = _joined(np.stack([first, codes[:, found]], axis=1))
+        blocks.append(tuple(sorted(block)))
+        left = rest
+    return sorted(blocks)
+
+
+def as_blocks(joint: SparseJoint, blocks: Any, tolerance: float = 1e-12) -> list[tuple[int, ...]]:
+    """Return given blocks as positions, or where none are given those of the table."""
+    if blocks is None:
+        return independent_blocks(joint, tolerance)
+    where = Where("parameter", name="blocks")
+    if isinstance(blocks, str | bytes) or not isinstance(blocks, Sequence):
+        raise DomainError(f"The blocks are {shown(blocks)}; give lists of names or positions.", where)
+    found = [tuple(sorted(joint.axes(block))) for block in blocks]
+    members = sorted(j for block in found for j in block)
+    if members != list(range(joint.n)):
+        odd = next(j for j in range(joint.n) if members.count(j) != 1)
+        many = "no block" if odd not in members else "two blocks"
+        raise DomainError(f"{joint.tuples[odd]} is in {many}; each tuple belongs to one.", where)
+    return sorted(found)
+
+
+def are_refuted(joint: SparseJoint, blocks: Sequence[tuple[int, ...]]) -> bool:
+    """Tell whether tuples of different given blocks depend on each other by the table."""
+    if len(blocks) == 1:
+        return False
+    whole = [set(block) for block in blocks]
+    return not all(any(block >= set(part) for block in whole) for part in independent_blocks(joint))
+
+
+def product(*joints: Any, title: str | None = None) -> SparseJoint:
+    """Return several joint distributions side by side, independent of each other."""
+    parts = [as_sparse_joint(joint) for joint in joints]
+    if not parts:
+        raise TableError(
+            "There is no joint distribution; give one or more.", Where("parameter", name="joints")
+        )
+    names: list[str] = []
+    for part in parts:
+        plain = part.tuples == tuple(f"x{k + 1}" for k in range(part.n))
+        names += [f"x{len(names) + k + 1}" for k in range(part.n)] if plain else part.tuples
+    if len(set(names)) < len(names):
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        raise DomainError(
+            f"Two tuples have the name {shown(twice)}; names must differ.", Where("parameter", name="tuples")
+        )
+    check_rows(prod(len(part.codes) for part in parts))
+    codes, chances = parts[0].codes, parts[0].probabilities
+    for part in parts[1:]:
+        codes = np.concatenate(
+            [np.repeat(codes, len(part.codes), axis=0), np.tile(part.codes, (len(codes), 1))], axis=1
+        )
+        chances = np.outer(chances, part.probabilities).ravel()
+    domains = tuple(domain for part in parts for domain in part.domains)
+    return restored(codes.copy(), chances / chances.sum(), domains, tuple(names), as_title(title))
+
+
+def _depends(first: Integers, others: Integers, chances: Floats, limit: float) -> bool:
+    """Tell whether a joint value depends on those of some columns."""
+    second = _joined(others)
+    one, other = np.bincount(first, chances), np.bincount(second, chances)
+    pairs, index = np.unique(first * len(other) + second, return_inverse=True)
+    both = np.bincount(index.reshape(-1), chances)
+    if len(pairs) < len(one) * len(other):
+        # Both can happen, and never do together.
+        return True
+    alone = one[pairs // len(other)] * other[pairs % len(other)]
+    return bool((np.abs(both - alone) > limit * np.maximum(both, alone)).any())
+
+
+def _joined(columns: Integers) -> Integers:
+    """Return one code for each row of codes, 0, 1, ..."""
+    if columns.ndim == 1 or columns.shape[1] == 1:
+        return np.unique(columns, return_inverse=True)[1].reshape(-1)
+    return np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def _as_tolerance(value: Any) -> float:
+    try:
+        number = plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if not 0 <= number < 1:
+        raise DomainError(
+            f"The tolerance is {shown(value)}; it is a number from 0 to 1.",
+            Where("parameter", name="tolerance"),
+        )
+    return number

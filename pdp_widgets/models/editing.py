@@ -1,4 +1,4 @@
-"""Editing a table of probabilities cell by cell, so that it stays one.
+"""Editing a table of probabilities cell by cell, so that it stays one, and its name after an edit.
 
 These functions work on raw entries (any shape) and return new arrays: what stands in an editor may not be a
 valid table yet, so no `JointDistribution` is involved.
@@ -16,7 +16,7 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 
-__all__ = ["independent", "normalise", "set_cell"]
+__all__ = ["edited_title", "independent", "is_edited", "normalise", "set_cell"]
 
 Floats = NDArray[np.float64]
 
@@ -84,34 +84,7 @@ def _share(array: Floats, free: NDArray[np.bool_], room: float) -> None:
 def set_cell(
     entries: ArrayLike, index: int | tuple[int, ...], p: float, locked: ArrayLike | None = None
 ) -> Floats:
-    """Return the table in which one cell is p and the other unlocked cells are rescaled so that the sum is 1.
-
-    Parameters
-    ----------
-    entries
-        Table of entries, 0 or more.
-    index
-        Label positions of the cell, or its number in table order.
-    p
-        Its new probability, between 0 and 1.
-    locked
-        True where a cell must keep its entry; same number of cells.
-
-    Returns
-    -------
-    entries
-        New array. Unlocked cells keep their proportions; if all of them are 0 they share the rest equally.
-
-    Raises
-    ------
-    TableError
-        p is not a probability, the cell is locked, or the locked cells leave no room for it.
-
-    Examples
-    --------
-    >>> set_cell([[0.3, 0.2], [0.2, 0.3]], (0, 0), 0.65).round(6).tolist()
-    [[0.65, 0.1], [0.1, 0.15]]
-    """
+    """Return the table in which one cell is p and the other unlocked cells are rescaled to a sum of 1."""
     array = _entries(entries)
     locks = _locks(locked, array)
     try:
@@ -155,18 +128,7 @@ def set_cell(
 
 
 def normalise(entries: ArrayLike, locked: ArrayLike | None = None) -> Floats:
-    """Return the table in which the unlocked cells are rescaled so that the sum is 1.
-
-    Raises
-    ------
-    TableError
-        An entry is negative or not finite, all unlocked entries are 0, or the locked cells hold more than 1.
-
-    Examples
-    --------
-    >>> normalise([[1, 1], [1, 1]]).tolist()
-    [[0.25, 0.25], [0.25, 0.25]]
-    """
+    """Return the table in which the unlocked cells are rescaled so that the sum is 1."""
     array = _entries(entries)
     locks = _locks(locked, array)
     free = ~locks
@@ -185,21 +147,38 @@ def normalise(entries: ArrayLike, locked: ArrayLike | None = None) -> Floats:
 
 
 def independent(entries: ArrayLike) -> Floats:
-    """Return the table of independent tuples with the same marginals, normalised.
-
-    Raises
-    ------
-    TableError
-        An entry is negative or not finite, or all are 0.
-
-    Examples
-    --------
-    >>> independent([[0.5, 0], [0, 0.5]]).tolist()
-    [[0.25, 0.25], [0.25, 0.25]]
-    """
+    """Return the table of independent tuples with the same marginals, normalised."""
     array = normalise(entries)
     n = array.ndim
     made = np.ones(())
     for j in range(n):
         made = np.multiply.outer(made, array.sum(axis=tuple(k for k in range(n) if k != j)))
     return normalise(made)
+
+
+#: In front: the end of a long name is cut.
+_MARK = "Edited from "
+
+
+def edited_title(title: str) -> str:
+    """Return what edited data are called; data without a name keep none.
+
+    Examples
+    --------
+    >>> edited_title("Titanic")
+    'Edited from Titanic'
+    >>> edited_title("Edited from Titanic")
+    'Edited from Titanic'
+    """
+    return title if not title or is_edited(title) else _MARK + title
+
+
+def is_edited(title: str) -> bool:
+    """Return whether a name is one that an edit left.
+
+    Examples
+    --------
+    >>> is_edited("Titanic"), is_edited("Edited from Titanic")
+    (False, True)
+    """
+    return title.startswith(_MARK)

@@ -1,4 +1,4 @@
-"""From data frames to contingency tables, and back.
+"""From data frames to contingency tables and columns of numbers, and back.
 
 Frames are read by what they offer (column names and columns that can be listed), so pandas, polars and arrow
 tables all work and none of them is needed.
@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, LimitError, TableError, Where
-from pdp_widgets.models.count_columns import warn_of_counts
-from pdp_widgets.models.declared_categories import declared_categories
+from pdp_widgets.errors import CountColumnWarning, DomainError, LimitError, TableError, Where, warn_caller
+from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import (
     Domain,
     Label,
@@ -36,13 +35,89 @@ __all__ = [
     "checked_columns",
     "column_names",
     "column_values",
+    "declared_categories",
     "found_domain",
     "is_frame",
     "is_missing",
+    "number_columns",
     "refuse_mixed_truth",
     "square",
     "tabulate",
+    "warn_of_counts",
 ]
+
+
+def declared_categories(column: Any) -> list[Any] | None:
+    """Return the ordered categories of a column, or None where it declares no order.
+
+    An ordered categorical of pandas, an ``Enum`` of polars and an ordered dictionary of arrow declare one. An
+    unordered categorical does not: its categories stand in the order in which they were found.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> sizes = pd.Categorical(["big", "small"], ["small", "middle", "big"], ordered=True)
+    >>> declared_categories(pd.Series(sizes))
+    ['small', 'middle', 'big']
+    >>> declared_categories(pd.Series(["big", "small"])) is None
+    True
+    """
+    kind = getattr(column, "dtype", None)
+    categories = getattr(kind, "categories", None)
+    if categories is not None:
+        # polars' Categorical has categories too, which it shares with other columns.
+        declares = type(kind).__name__ == "Enum" or getattr(kind, "ordered", False) is True
+        return (
+            list(categories.tolist() if hasattr(categories, "tolist") else categories) if declares else None
+        )
+    kind = getattr(column, "type", None)
+    if getattr(kind, "ordered", False) is not True:
+        return None
+    # Chunks of one column may have their own dictionaries.
+    whole = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+    if hasattr(whole, "chunks"):
+        whole = column.unify_dictionaries().chunk(0) if column.num_chunks else None
+    found = getattr(whole, "dictionary", None)
+    return None if found is None else list(found.to_pylist())
+
+
+#: What a column of counts or weights is called most often.
+_NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", "weight", "weights"))
+
+
+def warn_of_counts(names: Sequence[str], columns: Sequence[Sequence[Any]], argument: str) -> None:
+    """Warn of a column of whole numbers that is named like counts, and becomes a tuple like all others.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as told:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_counts(["Ann", "n"], [[0, 1], [3, 5]], "weight")
+    >>> print(told[0].message)
+    Column n is taken as a tuple, and looks like counts of rows. If it is, name it: from_dataframe(frame, \
+weight='n'). If not, name the tuples: from_dataframe(frame, columns=[...]).
+    """
+    if len(names) < 2:
+        return
+    for name, column in zip(names, columns, strict=True):
+        if name.strip().lower() in _NAMES and _counts(column):
+            warn_caller(
+                f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, name "
+                f"it: from_dataframe(frame, {argument}={name!r}). If not, name the tuples: "
+                "from_dataframe(frame, columns=[...]).",
+                CountColumnWarning,
+            )
+            return
+
+
+def _counts(column: Sequence[Any]) -> bool:
+    """Tell whether values are whole numbers, 0 or more, and not only zeros and ones."""
+    kinds = (int, float, np.integer, np.floating)
+    if not all(isinstance(value, kinds) and not isinstance(value, bool) for value in column):
+        return False
+    return all(value >= 0 and value == value // 1 for value in column) and any(value > 1 for value in column)
+
 
 #: Answers with an order of their own, which is that of the alphabet: the one that denies comes first.
 _PAIRS = ({"no", "yes"}, {"false", "true"})
@@ -63,13 +138,7 @@ def _fault(message: str, column: str, axis: int | None = None) -> DomainError:
 
 
 def is_frame(value: Any) -> bool:
-    """Tell whether a value is a data frame: pandas, polars, arrow, or a dict of lists.
-
-    Raises
-    ------
-    TypeError
-        It is a lazy frame, whose values are not there.
-    """
+    """Tell whether a value is a data frame: pandas, polars, arrow, or a dict of lists."""
     if hasattr(value, "collect") and hasattr(value, "collect_schema") and not hasattr(value, "iter_rows"):
         raise TypeError("The value is a lazy frame; give frame.collect(), whose values are there.")
     named = (getattr(value, name, None) for name in ("column_names", "columns"))
@@ -212,19 +281,7 @@ def checked_columns(
     noun: str = "tuple",
     parameter: str = "columns",
 ) -> tuple[list[str], Mapping[str, Iterable[Any]]]:
-    """Return the chosen columns and the given domains, or raise DomainError.
-
-    Parameters
-    ----------
-    available
-        Names of all columns.
-    columns, count, domains
-        What was given, see `pdp_widgets.JointDistribution.from_dataframe`.
-    noun
-        What a chosen column becomes, for messages.
-    parameter
-        Name under which the columns were given.
-    """
+    """Return the chosen columns and the given domains, or raise DomainError."""
     where = Where("parameter", name=parameter)
     if isinstance(columns, str):
         columns = [columns]
@@ -384,3 +441,34 @@ def _pandas() -> Any:
     except ImportError:
         raise ImportError("A data frame needs pandas: pip install pandas.") from None
     return pd
+
+
+def number_columns(frame: Any, columns: Sequence[str] | None) -> tuple[NDArray[np.float64], list[str]]:
+    """Return the numbers of a data frame, one record a row, and the names of the columns."""
+    names, _ = checked_columns(column_names(frame), columns, None, None)
+    listed = [column_values(frame, name) for name in names]
+    check_lengths(names, listed)
+    numbers = [
+        _numbers(values, name, axis) for axis, (name, values) in enumerate(zip(names, listed, strict=True))
+    ]
+    return np.column_stack(numbers), names
+
+
+def _numbers(values: list[Any], name: str, axis: int) -> NDArray[np.float64]:
+    found = np.empty(len(values))
+    for row, value in enumerate(values):
+        wrong = "missing" if is_missing(value) else ""
+        if not wrong:
+            try:
+                found[row] = plain_number(value)
+            except (TypeError, ValueError, OverflowError):
+                wrong = shown(value)
+            else:
+                wrong = "" if np.isfinite(found[row]) else f"{found[row]:g}"
+        if wrong:
+            raise DomainError(
+                f"Column {short(name)}, row {row} is {wrong}; a mean and a covariance need finite numbers. "
+                "Drop the row, or name the columns of numbers.",
+                Where("axis", axis=axis, name=name),
+            )
+    return found

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
-from pdp_widgets.models.given_sizes import as_sizes
+from pdp_widgets.models.given_numbers import LARGEST, array_of, as_sizes, is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -127,7 +126,7 @@ class FriendshipGraph(Immutable):
                 Where("parameter", name="friendships"),
             )
         refuse_masked(users, "users")
-        given = np.asarray(users)
+        given = array_of(users)
         if given.ndim != 1 or not given.size or given.dtype.kind not in "iu":
             raise NetworkError(
                 f"The users are {shown(users)}; give a list of whole numbers.",
@@ -222,7 +221,7 @@ class FriendshipGraph(Immutable):
         >>> FriendshipGraph.path(3).sums_over_friends([1, 10, 100]).tolist()
         [10.0, 101.0, 10.0]
         """
-        numbers = as_sizes(values, "values", NetworkError, -np.inf)
+        numbers = as_sizes(values, "values", NetworkError, -np.inf, LARGEST)
         if numbers.shape != (self._n,):
             raise NetworkError(
                 f"values has the shape {numbers.shape}; give one number for each of {self._n:,} users.",
@@ -230,8 +229,14 @@ class FriendshipGraph(Immutable):
             )
         first, second = self._edges.T
         found = np.zeros(self._n)
-        np.add.at(found, first, numbers[second])
-        np.add.at(found, second, numbers[first])
+        with np.errstate(over="ignore", invalid="ignore"):
+            np.add.at(found, first, numbers[second])
+            np.add.at(found, second, numbers[first])
+        if not np.isfinite(found).all():
+            raise NetworkError(
+                "The sum over the friends of a user is not finite; give smaller values.",
+                Where("parameter", name="values"),
+            )
         return found
 
     def to_networkx(self) -> Any:

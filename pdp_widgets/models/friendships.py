@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.models.check_in_faults import USERS, warn_if_many_dropped, why_no_friendship
-from pdp_widgets.models.given_numbers import refuse_masked
+from pdp_widgets.models.check_in_rows import USERS, check_users, warn_if_many_dropped, why_no_friendship
+from pdp_widgets.models.given_file import text_lines, write_lines
+from pdp_widgets.models.given_numbers import as_whole_numbers, is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import short, shown
-from pdp_widgets.models.text_lines import text_lines
+from pdp_widgets.models.labels import how_many, short, shown
 
 __all__ = ["Friendships", "parse_friendships", "read_friendships"]
 
@@ -111,6 +111,10 @@ class Friendships(Immutable):
         >>> Friendships([(0, 1), (1, 2)]).of(1).tolist()
         [0, 2]
         """
+        if not is_whole(user):
+            raise NetworkError(
+                f"The user is {shown(user)}; give a whole number.", Where("parameter", name="user")
+            )
         first, second = self._edges.T
         return np.sort(np.concatenate([second[first == user], first[second == user]]))
 
@@ -127,8 +131,7 @@ class Friendships(Immutable):
         >>> Friendships([(10, 20), (20, 30)]).among([20, 30]).tolist()
         [[0, 1]]
         """
-        refuse_masked(users, "users")
-        listed = np.asarray(users, dtype=np.int64)
+        listed = as_whole_numbers(users, "users", NetworkError)
         both = np.isin(self._edges, listed).all(axis=1)
         found: Integers = np.searchsorted(listed, self._edges[both]).astype(np.int64)
         return found
@@ -144,6 +147,8 @@ class Friendships(Immutable):
     def write(self, path: str | PathLike[str]) -> Path:
         r"""Write the friendships as published by SNAP: every one in both directions, separated by tabs.
 
+        A file whose name ends in ``.gz`` is packed.
+
         Examples
         --------
         >>> import tempfile, pathlib
@@ -151,12 +156,9 @@ class Friendships(Immutable):
         >>> Friendships([(0, 7)]).write(file).read_text()
         '0\t7\n7\t0\n'
         """
-        file = Path(path)
         both = np.concatenate([self._edges, self._edges[:, ::-1]])
         ordered = both[np.lexsort(both.T[::-1])]
-        with file.open("w", encoding="utf-8", newline="\n") as written:
-            written.writelines(f"{u}\t{v}\n" for u, v in ordered.tolist())
-        return file
+        return write_lines(path, (f"{u}\t{v}" for u, v in ordered.tolist()))
 
     def __len__(self) -> int:
         return len(self._edges)
@@ -177,7 +179,7 @@ class Friendships(Immutable):
 
     def __repr__(self) -> str:
         m, n = len(self), len(self.users)
-        return f"Friendships({m:,} friendship{'s'[: m != 1]}, {n:,} user{'s'[: n != 1]})"
+        return f"Friendships({how_many(m, 'friendship')}, {how_many(n, 'user')})"
 
 
 def _pairs(edges: Any) -> Integers:
@@ -197,6 +199,7 @@ def _pairs(edges: Any) -> Integers:
         )
     if found.dtype.kind not in "iu":
         raise NetworkError(f"A user is {short(found.ravel()[0])}; {USERS}.", where)
+    check_users(found, "edges")
     return found.astype(np.int64)
 
 
@@ -237,13 +240,7 @@ def read_friendships(path: str | PathLike[str]) -> Friendships:
 
 
 def parse_friendships(lines: Iterable[str]) -> Friendships:
-    """Return the friendships of lines; see `read_friendships`.
-
-    Examples
-    --------
-    >>> parse_friendships(["1 0"]).edges.tolist()
-    [[0, 1]]
-    """
+    """Return the friendships of lines; see `read_friendships`."""
     pairs: list[int] = []
     dropped, first = 0, ""
     for line in lines:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Cells, number
+from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
-from pdp_widgets.models.covariance_checks import SMALLEST, as_vector
+from pdp_widgets.models.covariance_matrix import SMALLEST, Regression, as_vector
 from pdp_widgets.models.frames import square
-from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.given_numbers import as_generator, is_whole, number_or_nan
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
-from pdp_widgets.models.regression import Regression
 
 __all__ = ["GaussianModel"]
 
 Floats = NDArray[np.float64]
 
 _MOST_SAMPLED = 1 << 27
+#: A weight that is larger leaves no room for sums.
+_LARGEST_WEIGHT = 1e300
 
 
-class GaussianModel(Moments):
+class GaussianModel(Moments, Result):
     """Mean and covariance of n tuples with a joint normal distribution.
 
     The object is immutable. The covariance may be singular.
@@ -56,6 +57,8 @@ class GaussianModel(Moments):
     -----
     Li, Ren, Yang and Yang, "Impact of Prior Knowledge and Data Correlation on Privacy Leakage: A Unified
     Analysis", Section VI: their Sigma holds covariances.
+
+    Its figure is ``"matrix"``, the heat map; ``save(..., weights=)`` writes one for each tuple below it.
 
     Examples
     --------
@@ -123,7 +126,7 @@ class GaussianModel(Moments):
         >>> model.mean.tolist(), model.cov.tolist(), model.records
         ([2.0, 4.0], [[1.0, 2.0], [2.0, 4.0]], 3)
         """
-        from pdp_widgets.models.number_columns import number_columns
+        from pdp_widgets.models.frames import number_columns
 
         numbers, names = number_columns(frame, columns)
         records = numbers.shape[0]
@@ -354,34 +357,45 @@ class GaussianModel(Moments):
         normal = as_generator(rng).standard_normal((int(size), self.n_tuples))
         return np.asarray(self._mean + (normal @ root.T) * deviations)
 
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        weights: Sequence[float] | None = None,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write the heat map as a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
+    def _figures(self, weights: Sequence[float] | None = None) -> Figures:
+        return {"matrix": lambda: self.cells(weights)}
+
+    def cells(self, weights: Sequence[float] | None = None) -> Cells:
+        """Return the covariances as a picture declares them, see `pdp_widgets.core.chart.Cells`.
 
         Parameters
         ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
         weights
-            One for each tuple, shown below the matrix.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
+            One for each tuple, told below.
 
-        Returns
-        -------
-        Path
-            The file.
+        Raises
+        ------
+        DomainError
+            The weights are no list of numbers, one for each tuple.
+
+        Examples
+        --------
+        >>> GaussianModel([0, 1], [[1, 0.5], [0.5, 2]]).cells().texts
+        (('1', '0.5'), ('0.5', '2'))
         """
-        from pdp_widgets.publish.save import save
-
-        return save(self, path, weights=weights, width=width, theme=theme, dpi=dpi)
+        notes = []
+        if self._mean.any():
+            means = zip(self._names, self._mean.tolist(), strict=True)
+            notes.append(f"Means: {', '.join(f'{name} {number(mean, 4)}' for name, mean in means)}.")
+        if weights is not None:
+            told = zip(self._names, _as_weights(weights, self.n_tuples), strict=True)
+            notes.append(f"Weights: {', '.join(f'{name} {number(weight, 4)}' for name, weight in told)}.")
+        square_unit = f", {self._unit}²" if self._unit.strip() else ""
+        return Cells(
+            "Covariance matrix",
+            self._names,
+            self._names,
+            self._cov,
+            texts=[[number(value, 3) for value in row] for row in self._cov.tolist()],
+            key=f"covariance{square_unit}",
+            signed=True,
+            note=" ".join(notes),
+        )
 
     def to_dataframe(self) -> Any:
         """Return the covariances as a pandas data frame, tuples down and across; its ``attrs`` hold the mean.
@@ -396,7 +410,39 @@ class GaussianModel(Moments):
     def to_latex(
         self, *, correlation: bool = False, caption: str | None = None, label: str | None = None
     ) -> str:
-        """Return the covariances as a LaTeX table, see `pdp_widgets.publish.latex.covariance_latex`."""
-        from pdp_widgets.publish.latex import covariance_latex
+        """Return the covariances as a LaTeX table for the package booktabs.
 
-        return covariance_latex(self, correlation=correlation, caption=caption, label=label)
+        Parameters
+        ----------
+        correlation
+            List correlations in place of covariances.
+        caption, label
+            Make it a floating table. The caption is LaTeX and goes in as it is.
+        """
+        made = drawer("latex").table(self, correlation=correlation, caption=caption, label=label)
+        return str(made)
+
+
+def _as_weights(weights: Any, n: int) -> tuple[float, ...]:
+    """Return weights, one for each tuple, or raise DomainError."""
+    where = Where("parameter", name="weights")
+    # The order of a set is that of nobody, and keys are no weights.
+    ordered = not isinstance(weights, str | bytes | bytearray | memoryview | set | frozenset | dict)
+    try:
+        listed = tuple(weights) if ordered else None
+    except TypeError:
+        listed = None
+    if listed is None:
+        raise DomainError(
+            f"The weights are {shown(weights)}; give a list of numbers, one for each tuple.", where
+        )
+    found = tuple(map(number_or_nan, listed))
+    for given, weight in zip(listed, found, strict=True):
+        if not abs(weight) <= _LARGEST_WEIGHT:
+            raise DomainError(
+                f"A weight is {shown(given)}; give finite numbers, at most {_LARGEST_WEIGHT:g} in size.",
+                where,
+            )
+    if len(found) != n:
+        raise DomainError(f"There are {len(found)} weights for {n} tuples; give one for each.", where)
+    return found

@@ -1,17 +1,27 @@
-"""A file that somebody names: one that ends, and no more of it than fits."""
+"""A file that a user gives: its bytes, and its lines, which may be packed by gzip."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import IO
 
-from pdp_widgets.errors import LimitError, PdpError, Where
+from pdp_widgets.errors import LimitError, NetworkError, PdpError, Where
 from pdp_widgets.models.labels import shown
 
-__all__ = ["MOST_BYTES", "MOST_TEXT", "bounded_lines", "file_bytes", "given_file"]
+__all__ = [
+    "MOST_BYTES",
+    "MOST_TEXT",
+    "bounded_lines",
+    "file_bytes",
+    "given_file",
+    "text_lines",
+    "write_lines",
+]
 
 #: Bytes of a file that is read as a whole, and characters of one that is read by lines: unpacked, Gowalla's
 #: 6,442,890 check-ins have 400 million.
@@ -19,29 +29,7 @@ MOST_BYTES, MOST_TEXT = 250_000_000, 2_000_000_000
 
 
 def given_file(path: str | PathLike[str], fault: type[PdpError]) -> Path:
-    """Return the path of a file that can be read to its end.
-
-    Parameters
-    ----------
-    path
-        What was given.
-    fault
-        Class of the error.
-
-    Raises
-    ------
-    PdpError
-        It is no path, or that of a folder, a device or a pipe.
-    FileNotFoundError
-        There is no such file.
-
-    Examples
-    --------
-    >>> from pdp_widgets.errors import TableError
-    >>> given_file("/", TableError)
-    Traceback (most recent call last):
-    pdp_widgets.errors.TableError: / is a folder; give the path of a file.
-    """
+    """Return the path of a file that can be read to its end."""
     where = Where("parameter", name="path")
     written = fspath(path) if isinstance(path, str | PathLike) else None
     if not isinstance(written, str) or "\0" in written:
@@ -57,18 +45,6 @@ def given_file(path: str | PathLike[str], fault: type[PdpError]) -> Path:
 
 def file_bytes(path: str | PathLike[str], fault: type[PdpError], most: int = MOST_BYTES) -> bytes:
     """Return all that a file holds.
-
-    Parameters
-    ----------
-    path, fault
-        As for `given_file`, which says what is raised.
-    most
-        Bytes that are read at most.
-
-    Raises
-    ------
-    LimitError
-        It holds more.
 
     Examples
     --------
@@ -97,26 +73,6 @@ def bounded_lines(opened: IO[str], name: str, longest: int, most: int = MOST_TEX
     """Return lines as they are read, and no more of one and of all than may be.
 
     A line that is too long comes with one character more than may be: who takes it says what a line is.
-
-    Parameters
-    ----------
-    opened
-        The text.
-    name
-        Of its file.
-    longest, most
-        Characters of one line and of all.
-
-    Raises
-    ------
-    LimitError
-        While reading: all lines together have more.
-
-    Examples
-    --------
-    >>> from io import StringIO
-    >>> list(bounded_lines(StringIO("a b"), "edges.txt", 10))
-    ['a b']
     """
     read = 0
     while line := opened.readline(longest + 1):
@@ -127,3 +83,54 @@ def bounded_lines(opened: IO[str], name: str, longest: int, most: int = MOST_TEX
                 Where("parameter", name="path"),
             )
         yield line
+
+
+#: Characters of one line: a record of a network has a few dozen.
+_LONGEST_LINE = 100_000
+
+
+def text_lines(path: str | PathLike[str], fault: type[PdpError] = NetworkError) -> tuple[Iterator[str], str]:
+    """Return the lines of a file, unpacked where its name ends in ``.gz``, and the name without endings.
+
+    What is not UTF-8 is replaced: a line with it is malformed, and others are not.
+    """
+    file = given_file(path, fault)
+    packed = file.suffix == ".gz"
+    return _lines(file, packed, fault), file.with_suffix("").stem if packed else file.stem
+
+
+def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> Path:
+    r"""Write lines, packed by gzip where the name of the file ends in ``.gz``, as `text_lines` reads them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = write_lines(f"{tempfile.mkdtemp()}/edges.txt.gz", ["0 1"])
+    >>> list(text_lines(file)[0])
+    ['0 1\n']
+    """
+    file = Path(path)
+    opened = gzip.open if file.suffix == ".gz" else open
+    with opened(file, "wt", encoding="utf-8", newline="\n") as written:
+        written.writelines(f"{line}\n" for line in lines)
+    return file
+
+
+def _lines(file: Path, packed: bool, fault: type[PdpError]) -> Iterator[str]:
+    try:
+        with (gzip.open if packed else open)(file, "rt", encoding="utf-8-sig", errors="replace") as lines:
+            for number, line in enumerate(bounded_lines(lines, file.name, _LONGEST_LINE), 1):
+                if len(line) > _LONGEST_LINE:
+                    raise LimitError(
+                        f"{file.name}, line {number:,} is too long: a line has at most {_LONGEST_LINE:,} "
+                        "characters.",
+                        Where("parameter", name="path"),
+                    )
+                yield line
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        why = "it ends too early" if isinstance(error, EOFError) else "it is no sound gzip file"
+        raise fault(
+            f"{file.name} cannot be unpacked: {why}. Give a whole file packed by gzip, or a text file "
+            "without .gz in its name.",
+            Where("parameter", name="path"),
+        ) from error

@@ -1,4 +1,4 @@
-"""What counts as a number where one is due, and as a seed of random numbers.
+"""What counts as a number where one is due, as one that is positive or finite, and as a seed.
 
 Python and numpy read text and points in time as numbers: "1" becomes 1.0, a day its distance from 1970. Both
 are slips where a scale, a weight or a probability is due.
@@ -7,17 +7,41 @@ are slips where a scale, a weight or a probability is due.
 from __future__ import annotations
 
 import datetime
+import math
+import sys
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.errors import BudgetError, DomainError, LimitError, PdpError, TableError, Where
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_flag", "as_generator", "is_whole", "plain_number", "plain_numbers", "refuse_masked"]
+__all__ = [
+    "LARGEST",
+    "MOST_POINTS",
+    "array_of",
+    "as_finite",
+    "as_flag",
+    "as_flags",
+    "as_floats",
+    "as_generator",
+    "as_not_negative",
+    "as_number",
+    "as_positive",
+    "as_sizes",
+    "as_whole_numbers",
+    "check_many",
+    "is_whole",
+    "number_or_nan",
+    "plain_number",
+    "plain_numbers",
+    "refuse_masked",
+]
 
 _NO_NUMBERS = (
+    bool,
+    np.bool_,
     str,
     bytes,
     bytearray,
@@ -38,11 +62,6 @@ _HOLDERS = (list, tuple, np.ma.MaskedArray)
 def as_flag(value: Any, name: str) -> bool:
     """Return True or False; an array or a number is none.
 
-    Raises
-    ------
-    DomainError
-        It is something else.
-
     Examples
     --------
     >>> as_flag(np.True_, "previous")
@@ -53,51 +72,104 @@ def as_flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def plain_number(value: Any) -> float:
-    """Return a number as a float; text and time are none.
-
-    Raises
-    ------
-    TypeError, ValueError, OverflowError
-        It is none, or an integer too large for a float.
+def as_flags(values: Any, name: str) -> NDArray[np.bool_]:
+    """Return an array of True and False, fresh, or raise DomainError: a number or a text is neither.
 
     Examples
     --------
-    >>> plain_number(2), plain_number(np.float32(0.5))
-    (2.0, 0.5)
+    >>> as_flags([True, False], "determined").tolist()
+    [True, False]
     """
+    refuse_masked(values, name)
+    try:
+        found = np.array(values)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if found.dtype == object and all(isinstance(value, bool | np.bool_) for value in found.ravel()):
+        found = found.astype(bool)
+    if found.dtype != bool:
+        raise DomainError(
+            f"{name} is {shown(values)}; give an array of True and False.", Where("parameter", name=name)
+        )
+    return found
+
+
+def plain_number(value: Any) -> float:
+    """Return a number as a float; True, text and time are none."""
     if isinstance(value, _NO_NUMBERS) or np.ma.is_masked(value):
         raise TypeError
-    if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "biufO"):
+    if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "iufO"):
         raise TypeError
     if isinstance(value, np.ndarray):
         return plain_number(value.item())
     if isinstance(value, np.complexfloating):
         raise TypeError
+    if isinstance(value, np.longdouble):
+        return float(_as_floats(np.asarray(value)))
     return float(value)
 
 
-def plain_numbers(values: Any) -> NDArray[np.float64]:
-    """Return numbers of any shape as a fresh float64 array in C order; text, time and masks are none.
-
-    Raises
-    ------
-    TypeError, ValueError, OverflowError
-        One is none, or too large for a float; or the shape is ragged.
+def number_or_nan(value: Any) -> float:
+    """Return a number as a float, and NaN for True, text and all else that is none.
 
     Examples
     --------
-    >>> plain_numbers([[1, 2], [3, 4]]).tolist()
-    [[1.0, 2.0], [3.0, 4.0]]
+    >>> number_or_nan(np.float16(0.5)), number_or_nan(True), number_or_nan(1j)
+    (0.5, nan, nan)
     """
+    try:
+        return plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def plain_numbers(values: Any, *, flags: bool = False) -> NDArray[np.float64]:
+    """Return numbers of any shape as a fresh float64 array in C order; text, time and masks are none."""
     if isinstance(values, _NO_NUMBERS) or _masked_place(values) is not None:
         raise TypeError
     raw = np.asarray(values)
-    if raw.dtype.kind not in "biufO":
+    if flags and raw.dtype.kind == "b":
+        return raw.astype(np.float64)
+    if raw.dtype.kind not in "iufO" or (not flags and _holds_flag(values)):
         raise TypeError
     if raw.dtype.kind == "O":
         return np.array([plain_number(v) for v in raw.ravel()], dtype=np.float64).reshape(raw.shape)
-    return np.array(raw, dtype=np.float64, order="C")
+    return _as_floats(raw)
+
+
+def array_of(values: Any) -> NDArray[Any]:
+    """Return an array of values; a ragged list is one of None, of no kind that is taken.
+
+    Examples
+    --------
+    >>> array_of([1, 2]).tolist(), array_of([[1], [1, 2]]).tolist()
+    ([1, 2], [None])
+    """
+    try:
+        return np.asarray(values)
+    except (ValueError, OverflowError):
+        return np.array([None])
+
+
+def _holds_flag(values: Any) -> bool:
+    """Tell whether True or False stands in a list beside numbers: in an array of numpy it would be one."""
+    if isinstance(values, np.ndarray):
+        return bool(values.dtype.kind == "b")
+    if not isinstance(values, list | tuple):
+        return False
+    types = set(map(type, values))
+    if not types.isdisjoint((bool, np.bool_)):
+        return True
+    return not types.isdisjoint((list, tuple, np.ndarray)) and any(map(_holds_flag, values))
+
+
+def _as_floats(raw: NDArray[Any]) -> NDArray[np.float64]:
+    """Return a fresh float64 array; a long double beyond the largest float is too large, as an integer is."""
+    with np.errstate(over="ignore"):
+        found = np.array(raw, dtype=np.float64, order="C")
+    if raw.dtype == np.longdouble and not np.array_equal(np.isinf(found), np.isinf(raw)):
+        raise OverflowError
+    return found
 
 
 def refuse_masked(values: Any, what: str) -> None:
@@ -149,18 +221,7 @@ def is_whole(value: Any) -> TypeGuard[int]:
 
 
 def as_generator(rng: Any) -> np.random.Generator:
-    """Return a generator of random numbers from one, from a seed, or from None for fresh randomness.
-
-    Raises
-    ------
-    DomainError
-        It is none of them: a seed is a whole number, 0 or more, or a list of such.
-
-    Examples
-    --------
-    >>> as_generator(7).random() == as_generator(np.random.default_rng(7)).random()
-    True
-    """
+    """Return a generator of random numbers from one, from a seed, or from None for fresh randomness."""
     seeds = rng if isinstance(rng, list | tuple) else [rng]
     known = isinstance(rng, np.random.Generator | np.random.BitGenerator | np.random.SeedSequence)
     if rng is None or known or (seeds and all(map(_is_seed, seeds))):
@@ -174,3 +235,160 @@ def as_generator(rng: Any) -> np.random.Generator:
 
 def _is_seed(value: Any) -> bool:
     return is_whole(value) and bool(value >= 0)
+
+
+#: The largest float: what is beyond it is not finite.
+LARGEST = sys.float_info.max
+#: Points of a curve: more than any screen or table shows.
+MOST_POINTS = 100_000
+
+
+def as_number(value: Any, name: str, error: type[PdpError], accepted: str) -> float:
+    """Return a number, infinite or NaN too, or raise an error that names the parameter; True is none.
+
+    Examples
+    --------
+    >>> as_number(np.float16(0.5), "scale", BudgetError, "a number")
+    0.5
+    """
+    try:
+        return plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        raise error(
+            f"{name} is {shown(value)}; it must be {accepted}.", Where("parameter", name=name)
+        ) from None
+
+
+def as_finite(
+    value: Any, name: str, error: type[PdpError] = BudgetError, accepted: str = "a finite number"
+) -> float:
+    """Return a finite number, or raise an error that names the parameter.
+
+    Examples
+    --------
+    >>> as_finite(-2, "shift")
+    -2.0
+    """
+    number = as_number(value, name, error, accepted)
+    if not math.isfinite(number):
+        raise error(f"{name} is {number}; it must be {accepted}.", Where("parameter", name=name))
+    return number + 0.0
+
+
+def as_positive(
+    value: Any, name: str, error: type[PdpError] = BudgetError, accepted: str = "a positive finite number"
+) -> float:
+    """Return a finite number above 0, or raise an error that names the parameter.
+
+    Examples
+    --------
+    >>> as_positive(2, "epsilon")
+    2.0
+    """
+    number = as_number(value, name, error, accepted)
+    if not 0 < number < math.inf:
+        raise error(f"{name} is {number:.12g}; it must be {accepted}.", Where("parameter", name=name))
+    return number
+
+
+def as_not_negative(
+    value: Any, name: str, error: type[PdpError] = BudgetError, accepted: str = "a finite number, 0 or more"
+) -> float:
+    """Return a finite number, 0 or more, or raise an error that names the parameter.
+
+    Examples
+    --------
+    >>> as_not_negative(0, "alpha")
+    0.0
+    """
+    number = as_number(value, name, error, accepted)
+    if not 0 <= number < math.inf:
+        raise error(f"{name} is {number:.12g}; it must be {accepted}.", Where("parameter", name=name))
+    return number + 0.0
+
+
+def as_sizes(
+    values: Any,
+    name: str,
+    error: type[PdpError] = BudgetError,
+    least: float = 0.0,
+    most: float = math.inf,
+) -> NDArray[np.float64]:
+    """Return numbers of any shape, ``least`` to ``most`` and none NaN, or raise an error naming the first.
+
+    Examples
+    --------
+    >>> as_sizes([0, 1.5], "alpha").tolist()
+    [0.0, 1.5]
+    """
+    numbers = as_floats(values, name, error)
+    wrong = ~((numbers >= least) & (numbers <= most))
+    if wrong.any():
+        culprit = float(numbers[wrong][0])
+        low = "" if least == -math.inf else f"{least:g} or more"
+        high = "" if most == math.inf else "finite" if most == LARGEST else f"at most {most:g}"
+        accepted = " and ".join(filter(None, (low, high))) or "numbers"
+        raise error(
+            f"{name} holds {culprit:.12g}; its numbers must be {accepted}.", Where("parameter", name=name)
+        )
+    return numbers + 0.0
+
+
+def check_many(many: int, most: int, name: str, each: float = 0.0) -> None:
+    """Raise LimitError before more is computed in one call than is meant, with what it would take."""
+    if many <= most:
+        return
+    listed = f"{many:,}" if many < 10**15 else shown(int(many))
+    took = f", about {many * each:,.0f} s" if each and many < 10**15 else ""
+    raise LimitError(
+        f"{name} asks for {listed} values{took}; at most {most:,} are computed in one call.",
+        Where("parameter", name=name),
+    )
+
+
+def as_whole_numbers(
+    values: Any, name: str, error: type[PdpError], least: int = -(1 << 62), most: int = 1 << 62
+) -> NDArray[np.int64]:
+    """Return whole numbers of any integer type and shape as int64, or raise an error naming the first other.
+
+    Examples
+    --------
+    >>> as_whole_numbers(np.array([0, 3], dtype=np.uint8), "counts", BudgetError, 0).tolist()
+    [0, 3]
+    """
+    where = Where("parameter", name=name)
+    refuse_masked(values, name)
+    try:
+        found = np.asarray(values)
+    except (ValueError, OverflowError):
+        raise error(f"{name} is {shown(values)}; give whole numbers in rows of one length.", where) from None
+    if not found.size:
+        return np.zeros(found.shape, np.int64)
+    if found.dtype.kind == "O" and all(map(is_whole, found.ravel())):
+        culprit = next((v for v in found.ravel() if not least <= v <= most), None)
+        if culprit is not None:
+            raise error(f"{name} holds {shown(culprit)}; its numbers must be {least:,} to {most:,}.", where)
+        found = found.astype(np.int64)
+    if found.dtype.kind not in "iu":
+        raise error(f"{name} is {shown(values)}; give whole numbers.", where)
+    wrong = (found < least) | (found > most)
+    if wrong.any():
+        raise error(f"{name} holds {int(found[wrong][0])}; its numbers must be {least:,} to {most:,}.", where)
+    return found.astype(np.int64)
+
+
+def as_floats(values: Any, name: str, error: type[PdpError]) -> NDArray[np.float64]:
+    """Return numbers of any shape, NaN among them, or raise an error that names the parameter.
+
+    Examples
+    --------
+    >>> as_floats([0, float("nan")], "increments", BudgetError).tolist()
+    [0.0, nan]
+    """
+    refuse_masked(values, name)
+    try:
+        return plain_numbers(values)
+    except (TypeError, ValueError, OverflowError):
+        raise error(
+            f"{name} holds something that is no number, or none for a float.", Where("parameter", name=name)
+        ) from None

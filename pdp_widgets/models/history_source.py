@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import product
 from typing import Any
 
@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, Where
-from pdp_widgets.models.chain_checks import as_law
-from pdp_widgets.models.chain_parameters import as_count, as_states
+from pdp_widgets.models.chain_checks import as_count, as_law, as_states
 from pdp_widgets.models.chain_sampling import cumulated, drawn
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import Immutable
@@ -146,17 +145,20 @@ class HistorySource(Immutable):
         [0.25, 0.75]
         """
         where = Where("parameter", name="history")
+        if not isinstance(history, Iterable):
+            raise ChainError(f"The history is {shown(history)}; give a list of symbols.", where)
         labels = tuple(history)
         if len(labels) >= self.steps:
             raise ChainError(
                 f"The history has {len(labels)} symbols and the stream {self.steps}; nothing comes after it.",
                 where,
             )
+        places = {state: place for place, state in enumerate(self._states)}
         for label in labels:
-            if label not in self._states:
+            if not isinstance(label, Hashable) or label not in places:
                 listed = ", ".join(short(shown(state)) for state in self._states)
                 raise ChainError(f"There is no symbol {shown(label)}; there are {listed}.", where)
-        weights = self._probabilities[tuple(self._states.index(label) for label in labels)]
+        weights = self._probabilities[tuple(places[label] for label in labels)]
         found = weights.reshape(self.n, -1).sum(axis=1)
         if not found.any():
             raise ChainError(f"The history {_written(labels)} has probability 0.", where)

@@ -1,17 +1,18 @@
-"""The joint distribution of n discrete tuples: how the data hang together."""
+"""The joint distribution of n discrete tuples: how the data are correlated."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Cells
+from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
-from pdp_widgets.models.counted_table import pulled_to_independence
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.joint_value import JointValue
+from pdp_widgets.models.joint_value import JointValue, pulled_to_independence
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.table_checks import (
     as_counts,
@@ -23,8 +24,11 @@ from pdp_widgets.models.table_checks import (
 
 __all__ = ["JointDistribution"]
 
+#: A picture of more cells shows so many of the most likely rows; columns side by side, at most.
+_MOST_CELLS, _MOST_ROWS, _MOST_ACROSS = 256, 20, 8
 
-class JointDistribution(JointValue, FigureFile):
+
+class JointDistribution(JointValue, Result):
     """A table of probabilities over n tuples with named axes and typed labels.
 
     The object is immutable. Axis ``j`` of the table belongs to tuple ``j`` and is indexed in the order in
@@ -368,7 +372,78 @@ class JointDistribution(JointValue, FigureFile):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        """Return the table for LaTeX, pivoted, see `pdp_widgets.publish.latex.distribution_latex`."""
-        from pdp_widgets.publish.latex import distribution_latex
+        r"""Return the table for LaTeX: pivoted with its sums, or its most likely rows.
 
-        return distribution_latex(self, columns, most=most, caption=caption, label=label)
+        Parameters
+        ----------
+        columns
+            The tuples whose labels stand across; without it as many of the last as make at most 8 columns.
+        most
+            List so many most likely rows in place of the pivoted table; beyond 256 cells 20 are listed.
+        caption, label
+            Make it a floating table. The caption is LaTeX and goes in as it is.
+
+        Raises
+        ------
+        DomainError
+            A tuple does not exist, or all tuples are to stand across; ``most`` is no number of rows.
+
+        Examples
+        --------
+        >>> made = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"]).to_latex()
+        >>> made.splitlines()[7]
+        '0 & 0.300 & 0.200 & 0.500 \\\\'
+        """
+        return str(drawer("latex").table(self, columns, most=most, caption=caption, label=label))
+
+    def cells(self) -> Cells:
+        """Return the table as a picture declares it, see `pdp_widgets.core.chart.Cells`.
+
+        Pivoted, with as many of the last tuples across as make at most 8 columns; of more than 256 cells the
+        20 most likely rows.
+
+        Examples
+        --------
+        >>> made = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"]).cells()
+        >>> made.rows, made.columns, made.across
+        (('0', '1'), ('0', '1'), 'Bob')
+        """
+        shape, n = self.shape, self.n_tuples
+        title = f"Joint distribution: {self._title}" if self._title else "Joint distribution"
+        if self._table.size > _MOST_CELLS:
+            order = np.argsort(-self._table.ravel(), kind="stable")[:_MOST_ROWS]
+            rows = [self._told(range(n), np.unravel_index(flat, shape)) for flat in order.tolist()]
+            chances = self._table.ravel()[order][:, None]
+            note = f"The {len(rows)} most likely of {self._table.size:,} rows."
+            return Cells(title, rows, ["probability"], chances, texts=_told_chances(chances), note=note)
+        first = n - 1
+        while first > 1 and prod(shape[first - 1 :]) <= _MOST_ACROSS:
+            first -= 1
+        down, across = range(first), range(first, n)
+        table = self._table.reshape(prod(shape[:first]), -1)
+        rows = [self._told(down, place) for place in np.ndindex(*shape[:first])]
+        columns = [self._told(across, place) for place in np.ndindex(*shape[first:])]
+        return Cells(
+            title,
+            rows,
+            columns,
+            table,
+            ", ".join(self._names[j] for j in down),
+            ", ".join(self._names[j] for j in across),
+            texts=_told_chances(table),
+            key="probability",
+        )
+
+    def _told(self, axes: Iterable[int], place: Iterable[int]) -> str:
+        """Return labels in one line."""
+        return ", ".join(str(self._domains[j][k]) for j, k in zip(axes, place, strict=True))
+
+    def _figures(self) -> Figures:
+        return {"table": self.cells}
+
+
+def _told_chances(table: NDArray[np.float64]) -> list[list[str]]:
+    def told(p: float) -> str:
+        return "0" if p == 0 else f"{p:.3f}" if p >= 0.0005 else f"{p:.1e}"
+
+    return [[told(p) for p in row] for row in table.tolist()]

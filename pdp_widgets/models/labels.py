@@ -1,4 +1,4 @@
-"""Labels of a tuple's domain, names of tuples, and how a place in a table is put into words."""
+"""Labels of a tuple's domain, names of tuples, words to choose from, and how a place is put into words."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 
 __all__ = [
     "Domain",
     "Label",
+    "as_choice",
     "as_domain",
     "as_domains",
     "as_label",
     "as_names",
     "as_title",
+    "how_many",
     "in_quotes",
     "is_text",
     "listed_domains",
@@ -31,6 +33,7 @@ __all__ = [
 
 Label: TypeAlias = bool | int | float | str
 Domain: TypeAlias = tuple[Label, ...]
+Word = TypeVar("Word", bound=str)
 
 _LONGEST = 40
 #: Labels of one domain: as many as the largest table that is made has cells.
@@ -44,13 +47,7 @@ def short(text: object) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as an expression of Python: text in quotes, so that "0" and 0 differ in a message.
-
-    Examples
-    --------
-    >>> shown("0"), shown(0)
-    ("'0'", '0')
-    """
+    """Return a value as an expression of Python: text in quotes, so that "0" and 0 differ in a message."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**15:
         # Python itself refuses to write integers of thousands of digits.
         digits = int(value.bit_length() * math.log10(2)) + 1
@@ -74,6 +71,37 @@ def is_text(value: object) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def how_many(number: int, noun: str) -> str:
+    """Return a number with what it counts.
+
+    Examples
+    --------
+    >>> how_many(1, "user"), how_many(1200, "class"), how_many(2, "batch")
+    ('1 user', '1,200 classes', '2 batches')
+    """
+    ending = "" if number == 1 else "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
+    return f"{number:,} {noun}{ending}"
+
+
+def as_choice(
+    value: Any, name: str, offered: Iterable[Word], kind: type[PdpError] = DomainError, noun: str = ""
+) -> Word:
+    """Return one of the words that are offered, or raise an error that lists them.
+
+    Examples
+    --------
+    >>> as_choice("count", "release", ("count", "suppress"))
+    'count'
+    """
+    words = tuple(offered)
+    for word in words:
+        if isinstance(value, str) and value == word:
+            return word
+    *first, last = map(repr, words)
+    listed = f"{', '.join(first)} or {last}" if first else last
+    raise kind(f"The {noun or name} is {shown(value)}; it is {listed}.", Where("parameter", name=name))
 
 
 def as_title(title: Any) -> str:
@@ -110,6 +138,8 @@ def as_label(value: Any, axis: int, name: str) -> Label:
             Where("axis", axis=axis),
         )
     plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, np.longdouble):
+        plain = float(plain)
     if isinstance(plain, str) and not is_text(plain):
         raise DomainError(
             f"A label of {short(name)} has half a character (a lone surrogate): {shown(plain)}; "
@@ -240,13 +270,6 @@ def in_quotes(whole: str, shown: str | None = None) -> str:
     """Return a text within a sentence: in quotation marks where the whole of it has several words.
 
     So it is seen where it ends. A word and a number or a letter need none: "item 1", "flat A".
-
-    Parameters
-    ----------
-    whole
-        The text as it is.
-    shown
-        What stands for it where it is shortened; without it the whole.
 
     Examples
     --------

@@ -9,16 +9,23 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import NetworkError, Where
+from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.check_ins import CheckIns
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import (
+    as_not_negative,
+    as_whole_numbers,
+    is_whole,
+    plain_numbers,
+    refuse_masked,
+)
 from pdp_widgets.models.great_circle import as_places, great_circle_km
 from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice, shown
 
 __all__ = ["CITIES", "City", "LocationPatterns", "in_city", "location_patterns", "min_max"]
 
 Floats = NDArray[np.float64]
+_MOST_PLACES = 1_000
 Integers = NDArray[np.int64]
 
 
@@ -134,8 +141,14 @@ def location_patterns(
         raise NetworkError(
             f"q is {shown(q)}; it is the number of places, 1 or more.", Where("parameter", name="q")
         )
-    if pad not in ("first", "drop"):
-        raise NetworkError(f"pad is {shown(pad)}; it is 'first' or 'drop'.", Where("parameter", name="pad"))
+    if q > _MOST_PLACES:
+        raise LimitError(
+            f"q is {shown(int(q))}; at most {_MOST_PLACES:,} places of every user are taken.",
+            Where("parameter", name="q"),
+        )
+    as_choice(pad, "pad", ("first", "drop"), NetworkError)
+    if not isinstance(check_ins, CheckIns):
+        raise TypeError(f"The check-ins are a {type(check_ins).__name__}; give CheckIns.")
     asked = check_ins.distinct_users if users is None else _asked(users)
     user, code, rank, places_of = _ranked(check_ins)
     n = len(check_ins.distinct_users)
@@ -198,11 +211,6 @@ def min_max(rows: Any) -> Floats:
     """Return every column between 0 and 1: its least number becomes 0 and its largest 1.
 
     A column of equal numbers becomes 0.
-
-    Examples
-    --------
-    >>> min_max([[40.7, 3], [40.9, 3]]).tolist()
-    [[0.0, 0.0], [1.0, 0.0]]
     """
     where = Where("parameter", name="rows")
     refuse_masked(rows, "rows")
@@ -226,28 +234,9 @@ def in_city(
     radius_km: float = 25.0,
     least: int = 10,
 ) -> CheckIns | None:
-    """Return the check-ins in a city of the users who belong to it; None where nobody does.
-
-    Parameters
-    ----------
-    check_ins
-        Who was where.
-    city
-        One of the cities.
-    cities
-        All cities: a user belongs to the one with most of the user's check-ins, the first of several.
-    radius_km
-        How far from its centre a city reaches.
-    least
-        How many check-ins a user needs there.
-
-    Examples
-    --------
-    >>> when = "2010-10-19T23:55:27Z"
-    >>> rows = [(0, when, 40.71, -74.0, "a")] * 10 + [(0, when, 34.05, -118.24, "b")] * 3
-    >>> in_city(CheckIns(rows), CITIES[0]), in_city(CheckIns(rows), CITIES[2])
-    (CheckIns(10 check-ins, 1 user, 1 place), None)
-    """
+    """Return the check-ins in a city of the users who belong to it; None where nobody does."""
+    radius_km = as_not_negative(radius_km, "radius_km", NetworkError)
+    least = int(as_whole_numbers(least, "least", NetworkError, 0))
     listed = tuple(cities)
     if city not in listed:
         raise NetworkError(f"{city.name} is not one of the cities.", Where("parameter", name="city"))

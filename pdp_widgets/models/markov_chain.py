@@ -1,4 +1,4 @@
-"""Markov chains of first and second order: how the symbols of a stream hang together."""
+"""A Markov chain of first or second order, as a joint distribution and as a graph."""
 
 from __future__ import annotations
 
@@ -11,22 +11,28 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, Where
-from pdp_widgets.models.chain_checks import as_law
-from pdp_widgets.models.chain_parameters import as_count, as_share, as_states
+from pdp_widgets.models.chain_checks import as_count, as_law, as_share, as_states, on_pairs, rows_of
 from pdp_widgets.models.chain_sampling import cumulated, drawn, walked
-from pdp_widgets.models.chain_value import ChainValue
+from pdp_widgets.models.chain_value import ChainValue, mixing_time, second_eigenvalue, stationary_law
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.pair_chain import on_pairs, rows_of
-from pdp_widgets.models.stationary import mixing_time, second_eigenvalue, stationary_law
+from pdp_widgets.models.stream_data import as_streams
+from pdp_widgets.models.stream_facts import counted_neighbours, smoothed_laws
+from pdp_widgets.models.stream_input import with_reader
 
-__all__ = ["MarkovChain"]
+__all__ = ["MarkovChain", "as_chain"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_MOST_DRAWN = 1 << 27
+_MOST_DRAWN = 1 << 26
+#: Steps one after the other: some ten seconds.
+_MOST_WALKED = 2_000_000
+#: Cells of a joint distribution of streams.
+_MOST_CELLS = 1 << 20
+#: Edges of a graph of Python objects, about half a kilobyte each.
+_MOST_EDGES = 1_000_000
 
 
 class MarkovChain(ChainValue):
@@ -183,9 +189,10 @@ class MarkovChain(ChainValue):
         >>> chain.transitions.round(4).tolist()
         [[0.0, 1.0], [0.3333, 0.6667]]
         """
-        from pdp_widgets.models.transition_counts import transition_counts
-
-        return transition_counts(streams, states, order).chain(smoothing)
+        data = as_streams(streams, states)
+        counted = counted_neighbours(data.codes, data.offsets, data.n, order)
+        moves, start, early = smoothed_laws(*counted, smoothing)
+        return cls(moves, start, data.states, early)
 
     @cached_property
     def stationary(self) -> Floats:
@@ -302,7 +309,7 @@ class MarkovChain(ChainValue):
         >>> MarkovChain.symmetric(0.8, start=[1, 0]).laws(3).round(12).tolist()
         [[1.0, 0.0], [0.8, 0.2], [0.68, 0.32]]
         """
-        found = np.empty((as_count(steps, "steps", most=_MOST_DRAWN // self.n), self.n))
+        found = np.empty((as_count(steps, "steps", most=min(_MOST_WALKED, _MOST_DRAWN // self.n)), self.n))
         law, pair = self._start, None
         for step in range(len(found)):
             found[step] = law
@@ -335,18 +342,18 @@ class MarkovChain(ChainValue):
         ChainError
             A number is no whole number, 0 or more.
         LimitError
-            The streams would take more than 1 GB.
+            The streams would take more than 0.5 GB, or one of them more than ten seconds.
 
         Examples
         --------
         >>> MarkovChain.symmetric(0.9).simulate(4, users=2, rng=3).tolist()
         [[0, 0, 0, 0], [0, 0, 0, 0]]
         """
-        length, many = (as_count(n, name, most=2**53) for n, name in ((steps, "steps"), (users, "users")))
+        length, many = as_count(steps, "steps", most=_MOST_WALKED), as_count(users, "users", most=2**53)
         if length * many > _MOST_DRAWN:
             raise LimitError(
                 f"{many:,} x {length:,} symbols, users times steps, are too many; at most "
-                f"{_MOST_DRAWN:,} (1.1 GB) are drawn at once.",
+                f"{_MOST_DRAWN:,} (0.5 GB) are drawn at once.",
                 Where("parameter", name="users"),
             )
         generator = as_generator(rng)
@@ -375,9 +382,26 @@ class MarkovChain(ChainValue):
         >>> joint.names, round(joint.probability([0, 0, 1]), 12)
         (('step 1', 'step 2', 'step 3'), 0.08)
         """
-        from pdp_widgets.models.chain_joint import chain_joint
-
-        return chain_joint(self, steps)
+        length = as_count(steps, "steps")
+        if not length:
+            raise ChainError(
+                "There is no step; a joint distribution needs one.", Where("parameter", name="steps")
+            )
+        if length > 60 or length * math.log(max(self.n, 1)) > math.log(_MOST_CELLS) + 1e-9:
+            raise LimitError(
+                f"{shown(length)} steps of {self.n} symbols make more than {_MOST_CELLS:,} streams; "
+                "take fewer steps.",
+                Where("parameter", name="steps"),
+            )
+        table = self.start
+        for step in range(1, length):
+            if self.order == 1 or step == 1:
+                table = table[..., None] * (self.transitions if self.early is None else self.early)
+            else:
+                table = table[..., None] * self.transitions
+        return JointDistribution.normalised(
+            table, [self.states] * length, [f"step {step}" for step in range(1, length + 1)]
+        )
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph``: a node for each state, an edge for each transition that can happen.
@@ -391,6 +415,43 @@ class MarkovChain(ChainValue):
         >>> list(graph.edges(data="probability"))
         [('up', 'up', 0.75), ('up', 'down', 0.25), ('down', 'down', 1.0)]
         """
-        from pdp_widgets.models.chain_networkx import chain_networkx
+        import networkx as nx
 
-        return chain_networkx(self)
+        walk = self if self.order == 1 else self.pairs
+        edges = int(np.count_nonzero(walk.transitions))
+        if edges > _MOST_EDGES:
+            raise LimitError(
+                f"The chain has {edges:,} transitions that can happen; as networkx objects at most "
+                f"{_MOST_EDGES:,} are given. Keep the most frequent states.",
+                Where("parameter", name="chain"),
+            )
+        try:
+            lasting = walk.stationary.tolist()
+        except ChainError:
+            # There are several.
+            lasting = None
+        pairs = [(before, last) for before in self.states for last in self.states]
+        names = list(self.states) if self.order == 1 else pairs
+        graph = nx.DiGraph(order=self.order)
+        for position, state in enumerate(names):
+            more = {} if lasting is None else {"stationary": lasting[position]}
+            graph.add_node(state, start=float(walk.start[position]), **more)
+        for before, after in np.argwhere(walk.transitions > 0).tolist():
+            graph.add_edge(names[before], names[after], probability=float(walk.transitions[before, after]))
+        return graph
+
+
+def as_chain(value: Any) -> MarkovChain:
+    """Return a chain as it is, or raise ChainError.
+
+    Examples
+    --------
+    >>> as_chain(MarkovChain.symmetric(0.9)).n
+    2
+    """
+    if not isinstance(value, MarkovChain):
+        raise ChainError(
+            with_reader(f"The chain is {shown(value)}; give a MarkovChain.", value),
+            Where("parameter", name="chain"),
+        )
+    return value

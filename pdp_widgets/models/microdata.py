@@ -1,7 +1,8 @@
-"""Records of people with numbers and labels: what is made k-anonymous."""
+"""Records of people with numbers and labels, from memory or a file: what is made k-anonymous."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
@@ -12,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, is_frame
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_file import text_lines
+from pdp_widgets.models.given_numbers import array_of, is_whole
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import as_title, short, shown
+from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
 
-__all__ = ["Microdata"]
+__all__ = ["MISSING", "Microdata", "microdata_of_lines", "read_microdata"]
 
 
 class Microdata(Immutable):
@@ -246,7 +248,7 @@ class Microdata(Immutable):
         >>> Microdata({"age": [31, 45, 52]}).take([2, 0]).column("age").values.tolist()
         [52.0, 31.0]
         """
-        chosen = np.asarray(rows)
+        chosen = array_of(rows)
         if chosen.dtype == np.bool_ and chosen.shape == (self.records,):
             chosen = np.flatnonzero(chosen)
         good = chosen.ndim == 1 and (chosen.dtype.kind in "iu" or not chosen.size)
@@ -328,19 +330,15 @@ class Microdata(Immutable):
 
     def __repr__(self) -> str:
         listed = [
-            f"{short(one.name)}: {'numbers' if one.labels is None else _many(len(one.labels), 'label')}"
+            f"{short(one.name)}: {'numbers' if one.labels is None else how_many(len(one.labels), 'label')}"
             for one in self._columns
         ]
         if len(listed) > 8:
             listed = [*listed[:8], f"and {len(listed) - 8} more"]
         gone = int(sum(one.missing.sum() for one in self._columns))
         title = f"{short(self._title)!r}, " if self._title else ""
-        lost = f", {_many(gone, 'value')} missing" if gone else ""
-        return f"Microdata({title}{_many(self.records, 'record')}, {', '.join(listed)}{lost})"
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+        lost = f", {how_many(gone, 'value')} missing" if gone else ""
+        return f"Microdata({title}{how_many(self.records, 'record')}, {', '.join(listed)}{lost})"
 
 
 def _of_file(given: Any) -> str:
@@ -377,3 +375,130 @@ def _of_attributes(cls: type[Microdata], table: AttributeTable) -> Microdata:
         else:
             made.append(MicrodataColumn(name, np.where(codes < 0, np.nan, codes), domain))
     return cls._build(tuple(made), table.title)
+
+
+#: Fields that stand for a value that is not there.
+MISSING = ("", "?", "NA", "NaN", "nan")
+
+
+def read_microdata(
+    path: str | PathLike[str],
+    orders: Mapping[str, Iterable[Any]] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str | None = None,
+    missing: Iterable[str] = MISSING,
+) -> Microdata:
+    r"""Read records from a CSV file whose first line names the columns.
+
+    Parameters
+    ----------
+    path
+        Of the file, UTF-8; it may be packed by gzip where its name ends in ``.gz``.
+    orders, columns
+        As for `Microdata`. Labels of a column with an order are text.
+    title
+        Short text for pictures; without it the name of the file.
+    missing
+        Fields that stand for no value, after spaces around them are taken off.
+
+    Raises
+    ------
+    TableError
+        It is no path of a file, has no header or no records, or a line has another number of fields; the
+        message names the line.
+    DomainError
+        A column does not exist, has no value, or has one that is not in its order.
+    LimitError
+        A column has more than 1,000 different labels in no given order.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "visits.csv")
+    >>> _ = file.write_text("age,ill\n31,no\n?,yes\n")
+    >>> read_microdata(file)
+    Microdata('visits', 2 records, age: numbers, ill: 2 labels, 1 value missing)
+    """
+    lines, name = text_lines(path, TableError)
+    gone = [missing] if isinstance(missing, str) or not isinstance(missing, Iterable) else list(missing)
+    if not all(isinstance(one, str) for one in gone):
+        raise DomainError(
+            f"The missing values are {shown(missing)}; give a list of texts.",
+            Where("parameter", name="missing"),
+        )
+    return microdata_of_lines(lines, name, orders, columns, name if title is None else title, gone)
+
+
+def microdata_of_lines(
+    lines: Iterable[str],
+    name: str,
+    orders: Mapping[str, Iterable[Any]] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str = "",
+    missing: Iterable[str] = MISSING,
+) -> Microdata:
+    """Return records from the lines of a CSV file; parameters as for `read_microdata`.
+
+    Examples
+    --------
+    >>> microdata_of_lines(["age,ill", "31,no"], "visits").names
+    ('age', 'ill')
+    """
+    rows, gone = csv.reader(lines), frozenset(missing)
+    try:
+        header = [field.strip() for field in next(rows, [])]
+        if not header:
+            raise TableError(f"{name} is empty; its first line names the columns.", _PATH)
+        fields: list[list[str | None]] = [[] for _ in header]
+        for row in rows:
+            if not row:
+                continue
+            if len(row) != len(header):
+                raise TableError(
+                    f"{name}, line {rows.line_num:,} has {len(row):,} field{'s' * (len(row) != 1)}, and the "
+                    f"first line names {len(header):,} columns; every line needs as many.",
+                    _PATH,
+                )
+            for column, field in zip(fields, row, strict=True):
+                text = field.strip()
+                column.append(None if text in gone else text)
+    except csv.Error as error:
+        raise TableError(
+            f"{name}, line {rows.line_num:,} is no line of a CSV file: {error}.", _PATH
+        ) from None
+    twice = next((one for j, one in enumerate(header) if one in header[:j]), None)
+    if twice is not None:
+        raise TableError(f"{name} has two columns named {shown(twice)}; rename one of them.", _PATH)
+    if not fields[0]:
+        raise TableError(f"{name} has no records below its first line; give at least one.", _PATH)
+    ordered = orders if isinstance(orders, Mapping) else {}
+    wanted = header if columns is None else columns
+    frame = {
+        one: column if one in ordered or one not in wanted else _numbers_or_text(column)
+        for one, column in zip(header, fields, strict=True)
+    }
+    return Microdata(frame, columns, orders, title)
+
+
+_PATH = Where("parameter", name="path")
+
+
+def _numbers_or_text(column: list[str | None]) -> Any:
+    """Return numbers where all fields are numbers; to Python 1_000 is one too, here it is not."""
+    if not any(column):
+        return column
+    try:
+        found = [np.nan if one is None else _number(one) for one in column]
+    except ValueError:
+        return column
+    return np.array(found)
+
+
+def _number(text: str) -> float:
+    if "_" in text or not text.isascii():
+        raise ValueError
+    number = float(text)
+    # A whole number of many digits is a name: as a number it would be another one.
+    if abs(number) >= 1 << 53 and text.lstrip("+-").isdigit() and int(text) != number:
+        raise ValueError
+    return number

@@ -10,11 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, Where
-from pdp_widgets.models.declared_categories import declared_categories
-from pdp_widgets.models.frames import column_values, found_domain, is_missing, refuse_mixed_truth
+from pdp_widgets.models.frames import (
+    column_values,
+    declared_categories,
+    found_domain,
+    is_missing,
+    refuse_mixed_truth,
+)
 from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, short, shown
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, how_many, short, shown
 
 __all__ = ["MicrodataColumn", "microdata_column"]
 
@@ -96,11 +101,9 @@ class MicrodataColumn(ReadOnlyArrays):
         return hash((self.name, self.labels, self.ordered, self.values.tobytes()))
 
     def __repr__(self) -> str:
-        what = (
-            "numbers" if self.labels is None else f"{len(self.labels):,} label{'s' * (len(self.labels) != 1)}"
-        )
-        many = f"{len(self.values):,} record{'s' * (len(self.values) != 1)}"
-        return f"MicrodataColumn({short(self.name)!r}, {many}, {what})"
+        what = "numbers" if self.labels is None else how_many(len(self.labels), "label")
+        records = how_many(len(self.values), "record")
+        return f"MicrodataColumn({short(self.name)!r}, {records}, {what})"
 
 
 def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | None) -> MicrodataColumn:
@@ -114,14 +117,6 @@ def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | N
         Name and position, for messages.
     order
         Labels in their order; None: those the column declares, else numbers or what is found.
-
-    Raises
-    ------
-    DomainError
-        A value is infinite, a whole number that is too large to be exact, not one of the labels, or neither
-        number nor label.
-    LimitError
-        There are more than 1,000 labels, and none were given.
     """
     where = Where("axis", axis=axis, name=name)
     given = declared_categories(column) if order is None else as_domain(order, axis, name)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.covariance import to_correlation
-from pdp_widgets.models.covariance_checks import as_covariance, as_vector, smallest_eigenvalue
+from pdp_widgets.models.covariance_matrix import as_covariance, as_vector, smallest_eigenvalue
 from pdp_widgets.models.labels import as_names, as_title, is_text, short, shown
-from pdp_widgets.models.named_tuples import NamedTuples
+from pdp_widgets.models.names import NamedTuples
 
 __all__ = ["Moments"]
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
+from pdp_widgets.models.labels import shown
 
 __all__ = ["PairCounts", "count_pairs"]
 
@@ -71,6 +73,11 @@ class PairCounts(Immutable):
 
     def labels(self, attribute: int) -> slice:
         """Return where the labels of an attribute stand in the table."""
+        if not is_whole(attribute) or not 0 <= attribute < len(self._sizes):
+            raise DomainError(
+                f"There is no attribute {shown(attribute)}; positions run from 0 to {len(self._sizes) - 1}.",
+                Where("parameter", name="attribute"),
+            )
         return slice(self._offsets[attribute], self._offsets[attribute + 1])
 
     def counts(self, rows: int, columns: int) -> NDArray[np.int64]:
@@ -98,18 +105,6 @@ class PairCounts(Immutable):
 
 def count_pairs(codes: NDArray[np.signedinteger[Any]], sizes: Sequence[int]) -> PairCounts:
     """Return the contingency tables of all pairs of columns, exactly.
-
-    Parameters
-    ----------
-    codes
-        One record a row, one attribute a column; -1 is missing.
-    sizes
-        Number of labels of every attribute.
-
-    Raises
-    ------
-    LimitError
-        There are more than 8,192 labels together.
 
     Notes
     -----

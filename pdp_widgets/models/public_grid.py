@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import StreamError, Where
-from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
@@ -142,7 +142,8 @@ def _cell(numbers: Floats, low: float, high: float, cells: int) -> Integers:
     if low == high:
         share = np.zeros(len(numbers))
     else:
-        share = np.clip((np.nan_to_num(numbers, nan=low) - low) / (high - low), 0, 1)
+        with np.errstate(over="ignore"):
+            share = np.clip((np.nan_to_num(numbers, nan=low) - low) / (high - low), 0, 1)
     return np.minimum(np.floor(share * cells), cells - 1).astype(np.int64)
 
 

@@ -8,14 +8,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import NetworkError, NetworkWarning, Where
-from pdp_widgets.models.caller_warning import warn_caller
+from pdp_widgets.errors import NetworkError, NetworkWarning, Where, warn_caller
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import as_sizes, is_whole
 from pdp_widgets.models.great_circle import great_circle_km, kilometres_per_degree
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import as_title, short, shown
+from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.location_patterns import CITIES, City, in_city, location_patterns
 
 __all__ = ["SocialNetwork"]
@@ -173,6 +172,11 @@ class SocialNetwork(Immutable):
     def degrees_of(self, points: Any) -> Floats:
         """Return points of the unit square as latitudes and longitudes.
 
+        Raises
+        ------
+        NetworkError
+            A point is outside the square, or not two numbers.
+
         Examples
         --------
         >>> from pdp_widgets import synthetic_network
@@ -180,8 +184,14 @@ class SocialNetwork(Immutable):
         >>> bool(abs(network.degrees_of(network.points) - network.places).max() < 1e-12)
         True
         """
-        refuse_masked(points, "points")
-        found: Floats = self.box[0] + np.asarray(points, dtype=float) * (self.box[1] - self.box[0])
+        numbers = as_sizes(points, "points", NetworkError, 0.0, 1.0)
+        if numbers.ndim == 0 or numbers.shape[-1] != 2:
+            raise NetworkError(
+                f"The points have the shape {numbers.shape}; give two numbers for each, to the north and "
+                "to the east.",
+                Where("parameter", name="points"),
+            )
+        found: Floats = self.box[0] + numbers * (self.box[1] - self.box[0])
         return found
 
     @property
@@ -209,7 +219,18 @@ class SocialNetwork(Immutable):
         return at
 
     def friends(self, position: int) -> Integers:
-        """Return the positions of the friends of a user given by position, ascending."""
+        """Return the positions of the friends of a user given by position, ascending.
+
+        Raises
+        ------
+        NetworkError
+            There is no such position.
+        """
+        if not is_whole(position) or not 0 <= position < self.n:
+            raise NetworkError(
+                f"There is no position {shown(position)}; positions run from 0 to {self.n - 1:,}.",
+                Where("parameter", name="position"),
+            )
         first, second = self.edges.T
         return np.sort(np.concatenate([second[first == position], first[second == position]]))
 
@@ -272,7 +293,7 @@ class SocialNetwork(Immutable):
     def __repr__(self) -> str:
         title = f"{short(self._title)!r}, " if self._title else ""
         n, m = self.n, len(self.edges)
-        return f"SocialNetwork({title}{n:,} user{'s'[: n != 1]}, {m:,} friendship{'s'[: m != 1]})"
+        return f"SocialNetwork({title}{how_many(n, 'user')}, {how_many(m, 'friendship')})"
 
 
 def _read_only(array: Array) -> Array:

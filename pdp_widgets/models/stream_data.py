@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import StreamError, Where
-from pdp_widgets.models.chain_parameters import as_count
-from pdp_widgets.models.declared_categories import declared_categories
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
+from pdp_widgets.models.chain_checks import as_count
+from pdp_widgets.models.frames import declared_categories
+from pdp_widgets.models.given_numbers import array_of, is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, short, shown
+from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, how_many, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
 from pdp_widgets.models.stream_input import (
     coded,
@@ -25,7 +25,7 @@ from pdp_widgets.models.stream_input import (
     streams_of_frame,
 )
 
-__all__ = ["StreamData"]
+__all__ = ["StreamData", "as_streams"]
 
 Integers = NDArray[np.int64]
 
@@ -60,6 +60,9 @@ class StreamData(Immutable):
     >>> data.states, [codes.tolist() for codes in data]
     (('dry', 'wet'), [[0, 1, 1], [0]])
     """
+
+    #: What becomes of streams where a chain is due, see `with_reader`.
+    _reader_words: ClassVar[str] = "The law of streams is MarkovChain.from_streams(data)."
 
     __slots__ = ("__dict__", "_codes", "_malformed", "_offsets", "_states", "_title")
 
@@ -129,7 +132,7 @@ class StreamData(Immutable):
         named = as_domain(states, 0, "the streams")
         refuse_masked(codes, "codes")
         refuse_masked(offsets, "offsets")
-        positions, begins = np.asarray(codes), np.asarray(offsets)
+        positions, begins = array_of(codes), array_of(offsets)
         where = Where("parameter", name="codes")
         if positions.ndim != 1 or (positions.size and positions.dtype.kind not in "iu"):
             raise StreamError("The codes are not one list of positions of symbols.", where)
@@ -151,7 +154,11 @@ class StreamData(Immutable):
             )
         made = cls.__new__(cls)
         made._keep(
-            positions.astype(np.int64), begins.astype(np.int64), named, as_title(title), int(malformed)
+            positions.astype(np.int64),
+            begins.astype(np.int64),
+            named,
+            as_title(title),
+            as_count(malformed, "malformed lines"),
         )
         return made
 
@@ -356,8 +363,21 @@ class StreamData(Immutable):
 
     def __repr__(self) -> str:
         title = f"{short(self._title)!r}, " if self._title else ""
-        many = [
-            f"{count:,} {noun}{'s'[: count != 1]}"
+        counts = [
+            how_many(count, noun)
             for count, noun in ((len(self), "stream"), (len(self._codes), "event"), (self.n, "symbol"))
         ]
-        return f"StreamData({title}{', '.join(many)})"
+        return f"StreamData({title}{', '.join(counts)})"
+
+
+def as_streams(streams: Any, states: Iterable[Any] | None = None) -> StreamData:
+    """Return streams, or lists of labels, as `StreamData` in these states.
+
+    Examples
+    --------
+    >>> as_streams([[5, 7]]).states, as_streams(StreamData([[5, 7]]), [7, 5]).states
+    ((5, 7), (7, 5))
+    """
+    if not isinstance(streams, StreamData):
+        return StreamData(streams, states)
+    return streams if states is None else streams.for_states(states)

@@ -1,16 +1,26 @@
-"""What can be said about many streams at a glance, and whether their order is one."""
+"""What is counted in streams: facts at a glance, neighbours, and the laws that their frequencies make."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["StreamFacts", "neighbours", "stream_facts"]
+from pdp_widgets.errors import ChainError, StreamError, Where
+from pdp_widgets.models.chain_checks import check_size
+from pdp_widgets.models.given_numbers import is_whole, plain_number
+from pdp_widgets.models.labels import shown
+
+__all__ = ["StreamFacts", "counted_neighbours", "neighbours", "smoothed_laws", "stream_facts"]
 
 Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
+#: What is added to each count, by name; None stands for 1 / n.
+_SMOOTHINGS: dict[str, float | None] = {"one per row": None, "none": 0.0, "jeffreys": 0.5, "laplace": 1.0}
+_DENSE = 2000
 #: So many events without a pair in both orders are no coincidence.
 _ENOUGH = 1000
 
@@ -61,13 +71,7 @@ class StreamFacts:
 
 
 def neighbours(codes: Integers, offsets: Integers, gap: int = 1) -> Integers:
-    """Return the positions of events that are followed, so many events later, by one of the same stream.
-
-    Examples
-    --------
-    >>> neighbours(np.array([5, 6, 7]), np.array([0, 2, 3])).tolist()
-    [0]
-    """
+    """Return the positions of events that are followed, so many events later, by one of the same stream."""
     if len(codes) <= gap:
         return np.empty(0, dtype=np.int64)
     of_stream = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
@@ -105,3 +109,91 @@ def stream_facts(codes: Integers, offsets: Integers, n: int, malformed: int) -> 
         pairs_in_both_orders=both,
         malformed=malformed,
     )
+
+
+def counted_neighbours(
+    codes: Integers, offsets: Integers, n: int, order: int
+) -> tuple[int, Integers, Any, Integers | None]:
+    """Return how many streams begin, how many with each symbol, and how often symbols are neighbours.
+
+    Examples
+    --------
+    >>> counted_neighbours(np.array([0, 1, 0]), np.array([0, 2, 3]), 2, 1)[2].tolist()
+    [[0, 1], [0, 0]]
+    """
+    if not is_whole(order) or order not in (1, 2):
+        raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
+    begins = offsets[:-1][np.diff(offsets) > 0]
+    first = np.bincount(codes[begins], minlength=n)
+    at = neighbours(codes, offsets)
+    ones = np.ones(len(at), dtype=np.int64)
+    # Late, as in the stationary law.
+    from scipy.sparse import coo_array
+
+    pairs: Any = coo_array((ones, (codes[at], codes[at + 1])), shape=(n, n)).tocsr()
+    if n <= _DENSE:
+        pairs = pairs.toarray()
+    triples = None
+    if order == 2:
+        check_size(n**3, "The table of triples")
+        at = neighbours(codes, offsets, 2)
+        where = (codes[at] * n + codes[at + 1]) * n + codes[at + 2]
+        triples = np.bincount(where, minlength=n**3).reshape(n, n, n)
+    for array in (first, pairs, triples):
+        if isinstance(array, np.ndarray):
+            array.flags.writeable = False
+    return len(begins), first, pairs, triples
+
+
+def smoothed_laws(
+    streams: int, first: Integers, pairs: Any, triples: Integers | None, smoothing: str | float | None
+) -> tuple[Floats, Floats, Floats | None]:
+    """Return the transitions, the start law and the law of the second symbol that counts make.
+
+    Examples
+    --------
+    >>> moves, start, early = smoothed_laws(2, np.array([2, 0]), np.array([[0, 1], [0, 0]]), None, "none")
+    >>> moves.tolist(), start.tolist(), early
+    ([[0.0, 1.0], [0.5, 0.5]], [1.0, 0.0], None)
+    """
+    n = len(first)
+    check_size(n ** (2 if triples is None else 3), "The chain")
+    added = _added(smoothing, n)
+    if not streams and not added:
+        raise StreamError(
+            "There is no stream with a symbol, so there are no frequencies; add something to the counts.",
+            Where("parameter", name="smoothing"),
+        )
+    start = np.asarray((first + added) / (streams + added * n))
+    dense = pairs if isinstance(pairs, np.ndarray) else pairs.toarray()
+    after_one = _frequencies(dense, added, np.full((n, n), 1 / n))
+    if triples is None:
+        return after_one, start, None
+    return _frequencies(triples, added, np.broadcast_to(after_one, (n, n, n))), start, after_one
+
+
+def _frequencies(counts: Integers, added: float, otherwise: Floats) -> Floats:
+    n = counts.shape[-1]
+    sums = counts.sum(axis=-1, keepdims=True) + added * n
+    found = otherwise.copy()
+    np.divide(counts + added, sums, out=found, where=sums > 0)
+    return found
+
+
+def _added(smoothing: Any, n: int) -> float:
+    if smoothing is None:
+        return 1 / n
+    if isinstance(smoothing, str) and smoothing in _SMOOTHINGS:
+        number = _SMOOTHINGS[smoothing]
+        return 1 / n if number is None else number
+    try:
+        value = plain_number(smoothing)
+    except (TypeError, ValueError, OverflowError):
+        value = -1.0
+    if not 0 <= value <= 1e15:
+        raise ChainError(
+            f"The smoothing is {shown(smoothing)}; give a number, 0 or more, or one of "
+            f"{', '.join(map(repr, _SMOOTHINGS))}.",
+            Where("parameter", name="smoothing"),
+        )
+    return value

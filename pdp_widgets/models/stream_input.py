@@ -1,41 +1,53 @@
-"""What can be given as streams, and the faults it can have."""
+"""What can be given as streams, the faults it can have, and which reader makes streams of all else."""
 
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterable
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, StreamError, Where
-from pdp_widgets.models.declared_categories import declared_categories
 from pdp_widgets.models.frames import (
     check_lengths,
     checked_columns,
     column_names,
     column_values,
+    declared_categories,
     found_domain,
     is_missing,
 )
 from pdp_widgets.models.labels import Domain, Label, as_label, is_text, short, shown
-from pdp_widgets.models.stream_readers import with_reader
 from pdp_widgets.models.table_checks import is_records
 
-__all__ = ["coded", "declared_states", "few", "inner_list", "outer_list", "streams_of_frame"]
+__all__ = [
+    "coded",
+    "declared_states",
+    "few",
+    "inner_list",
+    "outer_list",
+    "streams_of_frame",
+    "with_reader",
+]
 
 Integers = NDArray[np.int64]
 
+_FILE = (
+    'Read a file first: read_click_streams("FILE") where each line is a stream, or '
+    'StreamData.from_dataframe(pandas.read_csv("FILE"), "COLUMN") for a column of a table.'
+)
+_FRAME = 'Name the column that holds the stream: StreamData.from_dataframe(frame, "COLUMN").'
+_LIST = "A stream of your own is StreamData([values]), one list for each person."
+_LISTS = "Streams of your own are StreamData(lists), one list for each person."
+_NUMBERS = "Measured numbers become symbols by quantised(values, low, high, cells), with public bounds."
+
 
 def few(states: Domain) -> str:
-    """Return the first labels, for a message.
-
-    Examples
-    --------
-    >>> few((1, "a"))
-    "1, 'a'"
-    """
+    """Return the first labels, for a message."""
     return ", ".join(short(shown(label)) for label in states[:8]) + (", ..." if len(states) > 8 else "")
 
 
@@ -89,11 +101,6 @@ def inner_list(stream: Any, user: int) -> list[Any]:
 
 def declared_states(streams: list[Any]) -> list[Any] | None:
     """Return the labels that all streams declare in one order, or None where some declare none.
-
-    Raises
-    ------
-    StreamError
-        Two streams declare other orders.
 
     Examples
     --------
@@ -181,20 +188,6 @@ def _label(value: Any, user: int, step: int) -> Label:
 def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any]]:
     """Return the symbols of each user, in the order of the rows; what is missing ends a stream.
 
-    Parameters
-    ----------
-    frame
-        One event a row.
-    symbol, user
-        Names of the columns; without a user all rows are one stream.
-
-    Raises
-    ------
-    DomainError
-        A column does not exist.
-    StreamError
-        A user is missing.
-
     Examples
     --------
     >>> streams_of_frame({"who": ["a", "b", "a"], "what": [1, 2, 3]}, "what", "who")
@@ -221,3 +214,55 @@ def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any
             streams.append(current[who])
         current[who].append(value)
     return streams
+
+
+def with_reader(message: str, given: Any) -> str:
+    """Return the message of an error with the reader of what was given: a file, a frame, a series or lists.
+
+    Examples
+    --------
+    >>> with_reader("There is no chain.", 5), with_reader("Not a chain.", "clicks.dat")[:36]
+    ('There is no chain.', 'Not a chain. Read a file first: read')
+    >>> with_reader("Not a chain.", ["dry", "wet"])
+    'Not a chain. A stream of your own is StreamData([values]), one list for each person.'
+    >>> with_reader("Not a chain.", [[0.9, 0.1], [0.2, 0.8]])
+    'Not a chain.'
+    """
+    try:
+        return f"{message} {_reader(given)}".rstrip()
+    except Exception:
+        # What cannot be looked at has no reader; the error it is part of is said all the same.
+        return message
+
+
+def _reader(given: Any) -> str:
+    """Return a sentence that names the reader; empty where there is none."""
+    if said := getattr(type(given), "_reader_words", ""):
+        return str(said)
+    if isinstance(given, str | bytes | os.PathLike | io.IOBase):
+        return _FILE
+    if hasattr(given, "columns") or is_records(given):
+        return "" if _is_matrix(given) else _FRAME
+    if isinstance(given, dict | set | frozenset) or not isinstance(given, Iterable):
+        return ""
+    if not hasattr(given, "__len__"):
+        return _LIST
+    first = list(islice(given, 8))
+    if not first:
+        return ""
+    if all(_is_list(one) for one in first):
+        return _LISTS if any(is_text(label) for one in first for label in islice(one, 8)) else ""
+    if any(_is_list(one) for one in first):
+        return ""
+    fractions = [one for one in first if isinstance(one, float | np.floating) and one != round(one)]
+    return _NUMBERS if fractions else _LIST
+
+
+def _is_matrix(frame: Any) -> bool:
+    """Tell whether a frame has as many columns of numbers as rows: then probabilities were meant."""
+    rows, columns = np.shape(frame)
+    return rows == columns and np.asarray(frame).dtype.kind in "iuf"
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes)

@@ -1,44 +1,172 @@
-"""Rows of values of several tuples as positions in domains: scalars, labels, or lists of numbers."""
+"""Rows of values of several tuples, their probabilities or counts, and the domains they are positions in."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, InstanceError, LimitError, TableError, Where
+from pdp_widgets.errors import (
+    DomainError,
+    FewRecordsWarning,
+    InstanceError,
+    LimitError,
+    TableError,
+    Where,
+    warn_caller,
+)
+from pdp_widgets.models.frames import (
+    check_lengths,
+    checked_columns,
+    column_names,
+    column_values,
+    is_missing,
+    warn_of_counts,
+)
 from pdp_widgets.models.given_numbers import plain_number, refuse_masked
+from pdp_widgets.models.joint_value import few_records
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
+from pdp_widgets.models.table_checks import SUM_TOLERANCE, as_numbers, check_cells
 
 __all__ = [
     "MOST_ROWS",
     "Value",
+    "as_probabilities",
     "as_value",
+    "as_weights",
     "check_rows",
     "coded_rows",
+    "counted_rows",
+    "diameter_of",
+    "pair_tables_of",
     "points_of",
     "sorted_values",
+    "sums_of",
     "value_domain",
 ]
 
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def sums_of(index: Integers, weights: Floats, size: int) -> Floats:
+    """Return the sums of weights by index, 0, 1, ... below a size."""
+    return np.asarray(np.bincount(index, weights, size), dtype=np.float64)
+
+
+def as_weights(given: Any, rows: int, what: str) -> Floats:
+    """Return one number for each row, 0 or more and not all 0, or raise TableError.
+
+    Examples
+    --------
+    >>> as_weights([1, 3], 2, "counts").tolist()
+    [1.0, 3.0]
+    """
+    numbers = as_numbers(given, what)
+    where = Where("table")
+    if numbers.shape != (rows,):
+        raise TableError(
+            f"There are {rows:,} rows and the {what} have the shape {numbers.shape}; give one number for "
+            "each row.",
+            where,
+        )
+    for bad, demand in (
+        (~np.isfinite(numbers), "must be a finite number"),
+        (numbers < 0, "must not be negative"),
+    ):
+        if bad.any():
+            row = int(np.argmax(bad))
+            raise TableError(
+                f"In the {what} that of row {row} is {numbers[row]:.12g}; it {demand}.",
+                Where("cell", index=(row,)),
+            )
+    if not numbers.any():
+        raise TableError(f"The {what} are all 0; at least one must be positive.", where)
+    return numbers + 0.0
+
+
+def as_probabilities(given: Any, rows: int) -> Floats:
+    """Return one probability for each row, or raise TableError unless they sum to 1 within 1e-9.
+
+    Examples
+    --------
+    >>> as_probabilities([0.25, 0.75], 2).tolist()
+    [0.25, 0.75]
+    """
+    numbers = as_weights(given, rows, "probabilities")
+    with np.errstate(over="ignore"):
+        total = float(numbers.sum())
+    if not abs(total - 1) <= SUM_TOLERANCE:
+        raise TableError(
+            f"The probabilities sum to {total:.12g}; they must sum to 1 within {SUM_TOLERANCE:g}.",
+            Where("table"),
+        )
+    return numbers
+
+
+def diameter_of(points: Floats) -> float:
+    """Return the largest L1 distance of two points.
+
+    Examples
+    --------
+    >>> diameter_of(np.array([[0.0, 0.0], [3.0, 4.0], [1.0, 1.0]]))
+    7.0
+    """
+    if points.shape[1] == 1:
+        return float(np.ptp(points))
+    if points.shape[1] <= 8:
+        # The L1 diameter is the largest range among the sums of coordinates with signs.
+        m = points.shape[1]
+        signs = 1 - 2 * (np.arange(1 << (m - 1))[:, None] >> np.arange(m) & 1)
+        return float(np.ptp(points @ signs.T, axis=0).max())
+    return max(float(np.abs(points - point).sum(axis=1).max()) for point in points)
+
+
+def pair_tables_of(codes: Integers, probabilities: Floats, offsets: Integers) -> Floats:
+    """Return the joint probabilities of all pairs of values of all pairs of tuples.
+
+    Parameters
+    ----------
+    codes
+        Positions of values, shape (rows, n).
+    probabilities
+        Of the rows.
+    offsets
+        Where the values of every tuple begin among all of them, shape (n + 1,).
+
+    Examples
+    --------
+    >>> pair_tables_of(np.array([[0, 1], [1, 0]]), np.array([0.5, 0.5]), np.array([0, 2, 4]))[:2, 2:].tolist()
+    [[0.0, 0.5], [0.5, 0.0]]
+    """
+    n, width = codes.shape[1], int(offsets[-1])
+    check_cells((width, width), "The table of all pairs of values")
+    found = np.zeros((width, width))
+    placed = codes + offsets[:-1]
+    for i in range(n):
+        # One pass for all later tuples; the earlier ones are the transpose.
+        size, later = len(range(offsets[i], offsets[i + 1])), width - int(offsets[i])
+        index = codes[:, i, None] * later + (placed[:, i:] - offsets[i])
+        weights = np.broadcast_to(probabilities[:, None], index.shape)
+        table = sums_of(index.ravel(), weights.ravel(), size * later).reshape(size, later)
+        found[offsets[i] : offsets[i + 1], offsets[i] :] = table
+        found[offsets[i] :, offsets[i] : offsets[i + 1]] = table.T
+    return found
+
+
 #: A label, or the numbers of a value with several coordinates.
 Value: TypeAlias = Label | tuple[float, ...]
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 2_000_000
 
 
 def as_value(value: Any, axis: int, name: str) -> Value:
     """Return one value of a tuple: a label as it is, a list of finite numbers as a tuple of floats.
-
-    Raises
-    ------
-    DomainError
-        It is neither.
 
     Examples
     --------
@@ -81,11 +209,6 @@ def sorted_values(values: Iterable[Value]) -> tuple[Value, ...]:
 def value_domain(values: Iterable[Any], axis: int, name: str) -> tuple[Value, ...]:
     """Return the checked domain of one tuple, in the order given.
 
-    Raises
-    ------
-    DomainError
-        There is no value, two are equal, or they are of different kinds.
-
     Examples
     --------
     >>> value_domain([[0, 0], [0, 1]], 0, "place")
@@ -100,7 +223,7 @@ def value_domain(values: Iterable[Any], axis: int, name: str) -> tuple[Value, ..
         raise DomainError(f"The domain of {short(name)} is empty; it needs at least one value.", where)
     check_kinds(domain, axis, name)
     if len(set(domain)) != len(domain):
-        twice = next(value for k, value in enumerate(domain) if value in domain[:k])
+        twice = next(value for value, many in Counter(domain).items() if many > 1)
         raise DomainError(f"The domain of {short(name)} has {shown(twice)} twice; values must differ.", where)
     return domain
 
@@ -126,11 +249,6 @@ def check_kinds(values: Sequence[Value], axis: int, name: str) -> None:
 
 def points_of(domain: Sequence[Value], axis: int, name: str) -> Floats:
     """Return the values of a domain as points, shape (values, coordinates).
-
-    Raises
-    ------
-    DomainError
-        A value is text or infinite: it has no place and no distance to others.
 
     Examples
     --------
@@ -168,11 +286,6 @@ def coded_rows(
         Names.
     domains
         One list of values for each tuple, or None where it is what the rows show.
-
-    Raises
-    ------
-    TableError, DomainError, InstanceError, LimitError
-        The rows are none, are too many, or do not fit the domains.
 
     Examples
     --------
@@ -270,3 +383,54 @@ def _coded_column(
         )
     check_kinds([*domain, *seen], axis, name)
     return np.array([position[value] for value in seen], dtype=np.int64)[code], domain
+
+
+def counted_rows(
+    frame: Any,
+    columns: Sequence[str] | None,
+    weight: str | None,
+    domains: Mapping[str, Iterable[Any]] | None,
+) -> tuple[Integers, Floats, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
+    """Return the different rows of a data frame: positions of values, shares, domains and names.
+
+    Parameters are those of `SparseJoint.from_dataframe`, and so are the warnings.
+
+    Examples
+    --------
+    >>> codes, shares, domains, names = counted_rows({"Ann": [0, 0, 1], "n": [1, 2, 1]}, None, "n", None)
+    >>> codes.tolist(), shares.tolist(), domains, names
+    ([[0], [1]], [0.75, 0.25], ((0, 1),), ('Ann',))
+    """
+    names, given = checked_columns(column_names(frame), columns, weight, domains)
+    values = [column_values(frame, name) for name in names]
+    check_lengths(names, values)
+    if not values[0]:
+        raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
+    if columns is None and weight is None:
+        warn_of_counts(names, values, "weight")
+    rows = list(zip(*values, strict=True))
+    codes, found, checked = coded_rows(rows, names, [given.get(name) for name in names])
+    if weight is None:
+        weights = np.ones(len(rows))
+    else:
+        column = column_values(frame, weight)
+        for row, value in enumerate(column):
+            if is_missing(value):
+                raise TableError(
+                    f"Column {short(weight)}, row {row} is missing; fill it, or drop the row.",
+                    Where("row", index=(row,)),
+                )
+        weights = as_weights(column, len(rows), f"column {short(weight)}")
+    distinct, index = np.unique(codes, axis=0, return_inverse=True)
+    sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
+    # Weights that are not whole, or add up to 1, are no counts: how many records there are is not known.
+    if weight is None or ((weights == np.floor(weights)).all() and weights.sum() > 1):
+        possible = int(np.count_nonzero(sums))
+        caution = few_records(int(weights.sum()), prod(len(domain) for domain in found), possible)
+        if caution:
+            warn_caller(
+                f"{caution}. Take more records, or fewer tuples or values. A distribution that is known, not "
+                "counted, is given by its rows: SparseJoint(rows, probabilities).",
+                FewRecordsWarning,
+            )
+    return distinct, sums / sums.sum(), found, checked

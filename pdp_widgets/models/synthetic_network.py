@@ -96,11 +96,12 @@ def _checked(n_users: Any, mean_degree: Any, long_range: Any, hotspots: Any) -> 
             raise NetworkError(
                 f"{name} is {shown(value)}; it is a whole number, 1 or more.", Where("parameter", name=name)
             )
-    if n_users > _MOST_USERS:
-        raise LimitError(
-            f"n_users is {n_users:,}; at most {_MOST_USERS:,} are simulated, for every pair is looked at.",
-            Where("parameter", name="n_users"),
-        )
+        if value > _MOST_USERS:
+            raise LimitError(
+                f"{name} is {shown(int(value))}; at most {_MOST_USERS:,} are simulated, for every pair is "
+                "looked at.",
+                Where("parameter", name=name),
+            )
     found = []
     for name, value, most in (("mean_degree", mean_degree, n_users - 1), ("long_range", long_range, 1)):
         try:

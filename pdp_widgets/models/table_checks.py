@@ -35,25 +35,17 @@ MOST_CELLS = 1 << 26
 _MOST_RECORDS = 2.0**62
 
 
-def check_cells(sizes: Sequence[int], what: str) -> None:
-    """Raise LimitError before a table is made that has too many axes or cells.
-
-    Parameters
-    ----------
-    sizes
-        Number of labels of every tuple.
-    what
-        What would have them, for the message.
-    """
+def check_cells(sizes: Sequence[int], what: str, most: int = MOST_CELLS) -> None:
+    """Raise LimitError before a table is made that has too many axes or cells."""
     if len(sizes) > MOST_AXES:
         raise LimitError(
             f"{what} would have {len(sizes)} axes, one for each tuple; an array has at most {MOST_AXES}.",
             Where("table"),
         )
     size = prod(sizes)
-    if size > MOST_CELLS:
+    if size > most:
         raise LimitError(
-            f"{what} would have {size:,} cells ({size * 8 / 1e9:,.1f} GB); at most {MOST_CELLS:,} are made. "
+            f"{what} would have {size:,} cells ({size * 8 / 1e9:,.1f} GB); at most {most:,} are made. "
             "Take fewer tuples or labels.",
             Where("table"),
         )
@@ -194,10 +186,10 @@ def product_of(marginals: Iterable[ArrayLike]) -> NDArray[np.float64]:
                 "it needs finite numbers, 0 or more.",
                 where,
             )
-        if not abs(float(factor.sum()) - 1) <= SUM_TOLERANCE:
-            raise TableError(
-                f"The marginal of tuple {axis} sums to {float(factor.sum()):.12g}; it must sum to 1.", where
-            )
+        with np.errstate(over="ignore"):
+            total = float(factor.sum())
+        if not abs(total - 1) <= SUM_TOLERANCE:
+            raise TableError(f"The marginal of tuple {axis} sums to {total:.12g}; it must sum to 1.", where)
         factors.append(factor)
     if not factors:
         raise TableError(

@@ -3,59 +3,41 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pdp_widgets.models.rounding_rule import is_nothing
+from pdp_widgets.models.amount import is_nothing
 
 __all__ = [
     "bound",
-    "change",
     "count",
+    "decimals_for",
+    "entry",
     "fixed",
     "leakage",
     "leakage_decimals",
-    "listed",
     "parameter",
     "probability",
     "probability_decimals",
     "scientific",
-    "signed",
-    "tick",
+    "signed_domain",
 ]
 
 MINUS = "−"
 _HUGE = 1e21
-#: What rounding alone makes of a difference of 0 between numbers of ordinary size.
-_NOTHING = 1e-12
+#: Where a scale may end, times a power of ten.
+_ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
 def _rounded(value: float, decimals: int) -> Decimal:
     return Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
 
 
-def _vanishes(size: float, decimals: int) -> bool:
-    return size < 0.5 and _rounded(size, decimals) == 0
-
-
 def fixed(value: float, decimals: int) -> str:
-    """Return fixed decimals with a true minus sign and thousands separated by commas.
-
-    Parameters
-    ----------
-    value
-        Any float; infinities read ``∞``, NaN reads ``undefined``. From 1e21 on in powers of ten.
-    decimals
-        Digits after the point. Ties round away from zero.
-
-    Examples
-    --------
-    >>> fixed(2041.2, 1), fixed(-0.5, 2), fixed(float("inf"), 3)
-    ('2,041.2', '−0.50', '∞')
-    """
+    """Return fixed decimals with a true minus sign and thousands separated by commas."""
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
@@ -90,20 +72,6 @@ def leakage(value: float, promise: float | None = None) -> str:
 
     A value that is not the promise never reads like it: digits are added until the two part. What three
     decimals would show as zero is written as ``2.1e−5``; only what rounding alone makes of 0 reads 0.
-
-    Parameters
-    ----------
-    value
-        Leakage in nats.
-    promise
-        The promise it stands beside, in nats.
-
-    Examples
-    --------
-    >>> leakage(1.39787), leakage(23.094), leakage(2041.4), leakage(0.0)
-    ('1.398', '23.09', '2,041', '0')
-    >>> leakage(1.00002, promise=1.0), leakage(4.4e-16, promise=1.0)
-    ('1.00002', '0')
     """
     if value == 0:
         return "0"
@@ -122,13 +90,7 @@ def leakage(value: float, promise: float | None = None) -> str:
 
 
 def bound(value: float) -> str:
-    """Return an upper bound in nats, rounded up in its last shown digit.
-
-    Examples
-    --------
-    >>> bound(3.0), bound(7.142857142857142), bound(2.00001)
-    ('3.000', '7.143', '2.001')
-    """
+    """Return an upper bound in nats, rounded up in its last shown digit."""
     if value == 0 or not math.isfinite(value) or abs(value) < 0.0005 or abs(value) >= _HUGE:
         return leakage(value)
     decimals = leakage_decimals(value)
@@ -136,44 +98,6 @@ def bound(value: float) -> str:
     if shown < value - 1e-12 * abs(value):
         shown += 10.0**-decimals
     return fixed(shown, decimals)
-
-
-def signed(value: float, decimals: int = 3) -> str:
-    """Return a difference, an increment or a correlation with its sign.
-
-    What would read +0.000 has the digits that it needs; what rounding alone makes of 0 reads 0.
-
-    Examples
-    --------
-    >>> signed(0.364), signed(-0.0281), signed(-0.0002), signed(2.1e-7), signed(1e-17)
-    ('+0.364', '−0.028', '−0.0002', '+2.1e−7', '0')
-    """
-    size = abs(value)
-    if size <= _NOTHING:
-        return "0"
-    digits = decimals
-    while digits < 4 and _vanishes(size, digits):
-        digits += 1
-    body = scientific(size) if _vanishes(size, digits) else fixed(size, digits)
-    return f"{MINUS if value < 0 else '+'}{body}"
-
-
-def change(value: float, promise: float = 1.0) -> str:
-    """Return a difference of two leakages, always with its sign.
-
-    What three decimals would show as zero is written as a power of ten; only what rounding makes of 0 beside
-    the promise reads 0.
-
-    Examples
-    --------
-    >>> change(-0.0281), change(-2.13e-5), change(1e-16), change(1e-16, 1e-15)
-    ('−0.028', '−2.1e−5', '0', '+1.0e−16')
-    """
-    size = abs(value)
-    rounding = size == 0 or is_nothing(size, promise)
-    if size >= 0.0005 or rounding:
-        return signed(value)
-    return f"{MINUS if value < 0 else '+'}{scientific(size)}"
 
 
 def probability_decimals(entries: Iterable[float]) -> int:
@@ -194,13 +118,7 @@ def probability_decimals(entries: Iterable[float]) -> int:
 
 
 def probability(value: float, decimals: int = 3) -> str:
-    """Return a probability; exact 0 and 1 have no decimals, what is too small for them is written 2.1e−8.
-
-    Examples
-    --------
-    >>> probability(0.0762), probability(0.0), probability(1.0), probability(2.1e-8)
-    ('0.076', '0', '1', '2.1e−8')
-    """
+    """Return a probability; exact 0 and 1 have no decimals, what is too small for them is written 2.1e−8."""
     if value == 0:
         return "0"
     if value == 1:
@@ -211,13 +129,7 @@ def probability(value: float, decimals: int = 3) -> str:
 
 
 def scientific(value: float, digits: int = 1) -> str:
-    """Return a power of ten written on one line.
-
-    Examples
-    --------
-    >>> scientific(2.1e-8), scientific(1e6, 0)
-    ('2.1e−8', '1e6')
-    """
+    """Return a power of ten written on one line."""
     size = Decimal(abs(value))
     power = 0 if size == 0 else size.adjusted()
     mantissa = size.scaleb(-power).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
@@ -227,29 +139,8 @@ def scientific(value: float, digits: int = 1) -> str:
     return f"{sign}{mantissa:f}e{MINUS if power < 0 else ''}{abs(power)}"
 
 
-def tick(value: float) -> str:
-    """Return a tick label: as short as it can be.
-
-    Examples
-    --------
-    >>> tick(0.5), tick(2.0), tick(1e-5), tick(-1.0)
-    ('0.5', '2', '1e−5', '−1')
-    """
-    if value == 0:
-        return "0"
-    if abs(value) >= 1e6 or abs(value) < 1e-3:
-        return scientific(value, 0)
-    return re.sub(r"\.?0+$", "", fixed(value, 6))
-
-
 def parameter(value: float) -> str:
-    """Return a parameter such as the scale: two decimals where they suffice, more where they do not.
-
-    Examples
-    --------
-    >>> parameter(1.0), parameter(0.125), parameter(0.001)
-    ('1.00', '0.125', '1.00e−3')
-    """
+    """Return a parameter such as the scale: two decimals where they suffice, more where they do not."""
     if value != 0 and (abs(value) < 0.01 or abs(value) >= 1e6):
         return scientific(value, 2)
     for decimals in range(2, 6):
@@ -259,24 +150,32 @@ def parameter(value: float) -> str:
 
 
 def count(n: int, one: str, many: str | None = None) -> str:
-    """Return a number of things.
-
-    Examples
-    --------
-    >>> count(1, "tuple"), count(1024, "cell"), count(2, "adversary", "adversaries")
-    ('1 tuple', '1,024 cells', '2 adversaries')
-    """
+    """Return a number of things."""
     return f"{n:,} {one if n == 1 else (many or one + 's')}"
 
 
-def listed(parts: Sequence[str]) -> str:
-    """Return words in a row.
+def signed_domain(values: NDArray[np.float64]) -> float:
+    """Return where the signed scale ends: the largest entry in size, rounded up."""
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    if largest == 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(largest))
+    step = next((s for s in _ROUND if s * power >= largest * (1 - 1e-9)), 10)
+    return float(f"{step * power:.12g}")
 
-    Examples
-    --------
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
-    ('a', 'a and b', 'a, b and c')
-    """
-    if len(parts) < 2:
-        return parts[0] if parts else ""
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+def entry(value: float, decimals: int) -> str:
+    """Return one number of a matrix: exact zero is `0`, what the decimals do not show is written 3e−5."""
+    if value == 0:
+        return "0"
+    size = abs(value)
+    # Beside a large number a small one keeps two decimals of its own.
+    own = max(decimals, min(2, decimals_for(size)))
+    return scientific(value, 0) if size < 0.5 * 10.0**-own or size >= 1e6 else fixed(value, own)
+
+
+def decimals_for(largest: float) -> int:
+    """Return the decimals that give the largest number three digits, at most six."""
+    if not (largest > 0 and math.isfinite(largest)):
+        return 2
+    return max(0, min(6, 2 - math.floor(math.log10(largest) + 1e-9)))

@@ -31,20 +31,5 @@ class StateIsSilent:
 
     @staticmethod
     def handle_mime(renderer: Any, data: Any, inline: bool) -> list[Any] | None:
-        """Draw nothing for the state, and leave every other media type to MyST-NB.
-
-        Parameters
-        ----------
-        renderer
-            The renderer of the page; not asked.
-        data
-            The output, with its ``mime_type``.
-        inline
-            True within a line of text.
-
-        Returns
-        -------
-        list or None
-            No nodes, or None: not this class's business.
-        """
+        """Draw nothing for the state, and leave every other media type to MyST-NB."""
         return [] if data.mime_type == VIEW_TYPE else None

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from pdp_widgets.models.labels import in_quotes, short
+from pdp_widgets.models.labels import short
 
-__all__ = ["clean", "fit", "graphemes", "in_quotes", "isolate", "short_names", "shorten", "width", "wrap"]
+__all__ = [
+    "clean",
+    "fit",
+    "graphemes",
+    "isolate",
+    "listing",
+    "shorten",
+    "width",
+    "wrap",
+]
 
 ELLIPSIS = "…"
 _BIDI_CONTROLS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
@@ -24,11 +34,6 @@ def clean(text: object) -> str:
 
     Line ends and tabs become spaces, control characters and lone surrogates the replacement character,
     direction controls go.
-
-    Examples
-    --------
-    >>> clean("a\n b\x00"), clean(0), clean(True)
-    ('a b\ufffd', '0', 'True')
     """
     kept = []
     # Python does not write integers of thousands of digits.
@@ -46,17 +51,86 @@ def clean(text: object) -> str:
     return " ".join("".join(kept).split())
 
 
-def shorten(text: object, most: int = 24) -> str:
-    """Return at most so many visible characters, the last an ellipsis when something was cut.
-
-    Examples
-    --------
-    >>> shorten("abcdefgh", 5)
-    'abcd…'
-    """
+def shorten(text: object, most: int = 24, among: Iterable[object] = ()) -> str:
+    """Return at most so many visible characters, with an ellipsis where something was cut."""
     cleaned = clean(text)
-    parts = graphemes(cleaned)
-    return cleaned if len(parts) <= most else "".join(parts[: most - 1]) + ELLIPSIS
+
+    def fits(part: str) -> bool:
+        return len(part) <= most or len(graphemes(part)) <= most
+
+    return cleaned if fits(cleaned) else _cut(cleaned, fits, among)
+
+
+_Fits = Callable[[str], bool]
+
+
+def _most(parts: list[str], made: Callable[[int], str], fits: _Fits) -> str:
+    """Return the text made of the most parts that fit, nothing where none does."""
+    low, high = 0, len(parts)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(made(middle)) else (low, middle - 1)
+    return made(low) if low else ""
+
+
+def _beginning(text: str, fits: _Fits, before: str = "") -> str:
+    parts = graphemes(text)
+    found = _most(parts, lambda kept: before + "".join(parts[:kept]).rstrip() + ELLIPSIS, fits)
+    return found or before + (parts[0] if parts and fits(before + parts[0] + ELLIPSIS) else "") + ELLIPSIS
+
+
+def _both_ends(text: str, fits: _Fits, before: str = "") -> str:
+    """Keep all of the last word where it has room, else three of five signs at the beginning."""
+    if fits(before + text):
+        return before + text
+    parts = graphemes(text)
+    first, word = (len(graphemes(part)) for part in _outer_words(text))
+
+    def made(kept: int) -> str:
+        tail = word if 0 < word <= 0.7 * kept else int(0.4 * kept)
+        head = kept - tail
+        end = "".join(parts[-tail:]) if tail else ""
+        # Three letters of the first word say less than the last word alone.
+        if not before and tail == word and head < 4 and head < first:
+            return ELLIPSIS + end
+        left = "".join(parts[:head])
+        # Before a whole word no splinter of another one.
+        left = re.sub(r"(\s\S{0,2})+$", "", left) if tail == word else left
+        return before + left.rstrip() + ELLIPSIS + end.lstrip()
+
+    return _most(parts, made, fits) or _beginning(text, fits, before)
+
+
+def _outer_words(text: str) -> tuple[str, str]:
+    words = text.split(" ")
+    return words[0], words[-1]
+
+
+def _cut(text: str, fits: _Fits, among: Iterable[object]) -> str:
+    """Cut a text that is too long so that it is told from the others that are shown with it.
+
+    Its beginning is kept; where the last word has a number or another one begins alike, both ends; else
+    what differs. As js/src/ui/lettering.ts has it.
+    """
+    first, last = _outer_words(text)
+    # Of "$40k to $45k" a piece of its first number would be another number.
+    numbered = re.search(r"\d", last) and (not re.search(r"\d", first) or fits(first + ELLIPSIS + last))
+    start = _both_ends(text, fits) if numbered else _beginning(text, fits)
+    kept = start[: start.index(ELLIPSIS)]
+    group = list(dict.fromkeys([text, *(one for one in map(clean, among) if one.startswith(kept))]))
+    if len(group) == 1:
+        return start
+    same = next((k for k, signs in enumerate(zip(*group, strict=False)) if len(set(signs)) > 1), 0)
+    while same and text[same - 1].isdigit():
+        same -= 1
+    ways: list[Callable[[str], str]] = [
+        lambda one: _both_ends(one, fits),
+        lambda one: one if fits(one) else _beginning(one[same:], fits, ELLIPSIS),
+        lambda one: one if fits(one) else _both_ends(one[same:], fits, ELLIPSIS),
+    ]
+    way = next((way for way in ways if len(set(map(way, group))) == len(group)), ways[-1])
+    found = way(text)
+    return found if fits(found) else start
 
 
 def isolate(text: str) -> str:
@@ -90,24 +164,12 @@ def _em(ch: str) -> float:
 
 
 def width(text: str, size: float = 12, bold: bool = False) -> float:
-    """Return the width in px that the text takes in a usual sans-serif font, rather too wide than too narrow.
-
-    Examples
-    --------
-    >>> round(width("1.398", 10))
-    25
-    """
+    """Return the width in px that the text takes in a usual sans-serif font, rather too much."""
     return sum(map(_em, text)) * size * (1.07 if bold else 1.0)
 
 
 def graphemes(text: str) -> list[str]:
-    """Return what a reader sees as single characters: a letter with its accents, an emoji with its modifiers.
-
-    Examples
-    --------
-    >>> len(graphemes("ab")), len(graphemes("\u0065\u0301")), len(graphemes("\U0001f469\u200d\U0001f467"))
-    (2, 1, 1)
-    """
+    """Return what a reader sees as single characters: an emoji with its modifiers is one."""
     found: list[str] = []
     for ch in text:
         joins = found and (found[-1].endswith("\u200d") or _extends(ch))
@@ -122,35 +184,18 @@ def _extends(ch: str) -> bool:
     return ch == "\u200d" or 0x1F3FB <= ord(ch) <= 0x1F3FF or unicodedata.category(ch) in ("Mn", "Me")
 
 
-def fit(text: object, room: float, size: float = 12, bold: bool = False) -> str:
-    """Return the text, cut with an ellipsis where it would be wider than `room` px.
-
-    Examples
-    --------
-    >>> fit("item 5", 60), fit("a very long label indeed", 60)
-    ('item 5', 'a very lo…')
-    """
+def fit(text: object, room: float, size: float = 12, bold: bool = False, among: Iterable[object] = ()) -> str:
+    """Return the text, cut with an ellipsis where it would be wider than `room` px."""
     cleaned = clean(text)
-    if width(cleaned, size, bold) <= room:
-        return isolate(cleaned)
-    left = room - width(ELLIPSIS, size, bold)
-    kept = ""
-    for part in graphemes(cleaned):
-        left -= width(part, size, bold)
-        if left < 0:
-            break
-        kept += part
-    return isolate(kept.rstrip() + ELLIPSIS)
+
+    def fits(part: str) -> bool:
+        return width(part, size, bold) <= room
+
+    return isolate(cleaned if fits(cleaned) else _cut(cleaned, fits, among))
 
 
 def wrap(text: str, room: float, size: float = 12, most: int = 3) -> list[str]:
-    """Return the text in lines no wider than `room` px; at most so many lines, the last cut with an ellipsis.
-
-    Examples
-    --------
-    >>> wrap("one two three", 50, 12)
-    ['one two', 'three']
-    """
+    """Return the text in at most so many lines of `room` px, the last cut with an ellipsis."""
     lines: list[str] = []
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word
@@ -163,27 +208,9 @@ def wrap(text: str, room: float, size: float = 12, most: int = 3) -> list[str]:
     return [line if width(line, size) <= room else fit(line, room, size) for line in lines]
 
 
-def short_names(names: Sequence[str]) -> tuple[tuple[str, ...], bool]:
-    """Return names short enough for a card, and whether they are positions that a legend has to explain.
-
-    Names that differ in a short end only ("item 1", "item 2") go by that end, names of up to three
-    characters by themselves, all others by their position, counted from 1.
-
-    Examples
-    --------
-    >>> short_names(["item 1", "item 2"]), short_names(["age", "sex"]), short_names(["class", "survived"])
-    ((('1', '2'), False), (('age', 'sex'), False), (('1', '2'), True))
-    """
-    cleaned = [clean(name) for name in names]
-    if all(0 < len(name) <= 3 for name in cleaned):
-        return tuple(map(isolate, cleaned)), False
-    first, last = min(cleaned), max(cleaned)
-    shared = 0
-    while shared < min(len(first), len(last)) and first[shared] == last[shared]:
-        shared += 1
-    while shared and first[shared - 1].isdigit():
-        shared -= 1
-    ends = [name[shared:] for name in cleaned]
-    if len(names) > 1 and all(end.isascii() and end.isalnum() and len(end) <= 3 for end in ends):
-        return tuple(ends), False
-    return tuple(str(j + 1) for j in range(len(names))), True
+def listing(names: Sequence[str], values: Sequence[object] | None = None, most: int = 12) -> str:
+    """Return names, with their values if there are any, in one line."""
+    pairs = [isolate(shorten(name)) for name in names]
+    if values is not None:
+        pairs = [f"{name} = {isolate(shorten(value))}" for name, value in zip(pairs, values, strict=True)]
+    return ", ".join(pairs[:most]) + (f" and {len(pairs) - most} more" if len(pairs) > most else "")

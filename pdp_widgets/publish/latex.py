@@ -1,180 +1,229 @@
-"""Distributions, noise and covariances as LaTeX tables for papers; they need the package booktabs."""
+"""Results as LaTeX tables for papers; they need the package booktabs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import product
-from math import prod
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.adversary import known_of, layers
+from pdp_widgets.leakage.local.analysis_figures import conditions
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
+from pdp_widgets.leakage.sequence.about import delta_words
+from pdp_widgets.leakage.sequence.lane_steps import LaneTotals
+from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.stream_menu import lane_names
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.target_leakage import rounded_up
-from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.publish.figure_noise import given_words
-from pdp_widgets.publish.formatting import (
-    count,
-    leakage,
-    probability,
-    probability_decimals,
-)
-from pdp_widgets.publish.latex_text import Span, as_count, escape, maths, tabular
-from pdp_widgets.publish.matrix_picture import decimals_for, entry, signed_domain
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.publish.formatting import bound, count, fixed, leakage, parameter, probability
+from pdp_widgets.publish.latex_models import covariance_latex, distribution_latex
+from pdp_widgets.publish.latex_text import Span, as_count, chosen_columns, escape, maths, tabular
 
-__all__ = ["covariance_latex", "distribution_latex", "noise_latex"]
-
-#: A distribution with more cells is shown by its most likely rows.
-_PIVOTED = 256
-_ACROSS = 8
-_LISTED = 20
+__all__ = ["table"]
 
 Floats = NDArray[np.float64]
 
+#: More rows than this are not all listed unless asked for; more attributes are listed pair by pair.
+_ROWS, _ATTRIBUTES = 20, 12
+#: What stands where there is no number.
+_NOTHING = "--"
+_NUMBERS: dict[Written, Callable[[float], str]] = {
+    "count": lambda value: f"{value:,.0f}",
+    "parameter": parameter,
+    "nats": leakage,
+    "bound": bound,
+    # The other way round, of a number that is positive.
+    "budget": lambda value: bound(-value).removeprefix("−") if value else leakage(value),
+    "probability": probability,
+    "number": leakage,
+    "upper": bound,
+}
+#: Columns of adversaries: heading and alignment.
+_ADVERSARIES = {
+    "target": ("attacked", "l"),
+    "known": ("known", "l"),
+    "layer": ("unknown", "r"),
+    "exact": ("exact (nats)", "r"),
+    "paper": ("chain rule, as printed (nats)", "r"),
+    "group_bound": ("group bound (nats)", "r"),
+    "determined": ("determined", "l"),
+}
+_PAIRS = ("source", "secret", "leakage", "mirror", "worst pair", "worst report")
 
-def distribution_latex(
-    distribution: JointDistribution,
-    columns: Iterable[str | int] | None = None,
-    *,
-    most: int | None = None,
-    caption: str | None = None,
-    label: str | None = None,
+
+@singledispatch
+def table(result: Any, columns: Iterable[str | int] | None = None, **options: Any) -> str:
+    r"""Return a result as a table; the ``to_latex()`` of every result ends here."""
+    raise TypeError(f"There is no table of a {type(result).__name__}.")
+
+
+table.register(distribution_latex)
+table.register(covariance_latex)
+
+
+@table.register
+def _numbers(result: NumberTable, columns: Any = None, **options: Any) -> str:
+    return _written_out(result._numbers(), columns, **options)
+
+
+def _written_out(
+    numbers: Numbers, columns: Sequence[str] | None, *, most: int | None = None, **floated: Any
 ) -> str:
-    r"""Return a joint distribution as a pivoted table with its sums, or its most likely rows.
-
-    Parameters
-    ----------
-    distribution
-        The table.
-    columns
-        The tuples whose labels stand across; without it as many of the last as make at most 8 columns.
-    most
-        List so many most likely rows in place of the pivoted table; beyond 256 cells 20 are listed.
-    caption, label
-        Make it a floating table. The caption is LaTeX and goes in as it is.
-
-    Raises
-    ------
-    DomainError
-        A tuple does not exist, or all tuples are to stand across; ``most`` is no number of rows.
-
-    Examples
-    --------
-    >>> print(distribution_latex(JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"])))
-    % \usepackage{booktabs}
-    \begin{tabular}{lrrr}
-    \toprule
-     & \multicolumn{2}{c}{Bob} & \\
-    \cmidrule(lr){2-3}
-    Ann & 0 & 1 & sum \\
-    \midrule
-    0 & 0.300 & 0.200 & 0.500 \\
-    1 & 0.200 & 0.300 & 0.500 \\
-    \midrule
-    sum & 0.500 & 0.500 & 1 \\
-    \bottomrule
-    \end{tabular}
-    <BLANKLINE>
-    """
-    if most is not None or (columns is None and distribution.table.size > _PIVOTED):
-        return _most_likely(distribution, _LISTED if most is None else as_count(most), caption, label)
-    across = _across(distribution, columns)
-    down = [j for j in range(distribution.n_tuples) if j not in across]
-    shape, names = distribution.shape, distribution.names
-    table = distribution.table.transpose([*down, *across])
-    decimals = probability_decimals(table.ravel())
-
-    def cell(p: float) -> str:
-        return maths(probability(p, decimals))
-
-    def labels(axes: Sequence[int], place: Sequence[int]) -> list[str]:
-        return [escape(distribution.domains[j][k]) for j, k in zip(axes, place, strict=True)]
-
-    places = list(product(*(range(shape[j]) for j in across)))
-    rows: list[list[str]] = []
-    before: tuple[int, ...] | None = None
-    for line in product(*(range(shape[j]) for j in down)):
-        named = labels(down, line)
-        # A label is written once for all the rows that share it.
-        told = [
-            "" if before is not None and before[: a + 1] == line[: a + 1] else text
-            for a, text in enumerate(named)
+    """Return columns as a table: what is exact, a bound or an estimate stands in the headings."""
+    chosen = chosen_columns(list(numbers.columns), list(numbers.written) if columns is None else columns)
+    lengths = [len(values) for values in numbers.columns.values() if _is_column(values)]
+    there = max(lengths, default=1)
+    rows = min(there, _ROWS if most is None else as_count(most))
+    # Columns that are in data frames alone say nothing of how they are written.
+    kinds = {name: numbers.written.get(name, "text") for name in chosen}
+    cells = [
+        [
+            _cell(values[k] if _is_column(values) else values, kinds[name])
+            for name, values in ((name, numbers.columns[name]) for name in chosen)
         ]
-        values = [cell(float(table[line + place])) for place in places]
-        rows.append([*told, *values, *([cell(float(table[line].sum()))] if across else [])])
-        before = line
-    head = [escape(names[j]) for j in down]
-    wide = len(head) + len(places)
-    if not across:
-        return tabular("l" * len(head) + "r", [*head, "probability"], [rows], caption=caption, label=label)
-    sums = [cell(float(p)) for p in table.sum(axis=tuple(range(len(down)))).ravel()]
+        for k in (range(there) if numbers.order is None else numbers.order)[:rows]
+    ]
+    status = numbers.about.get("status", {})
+    said = {name: word for name, word in status.items() if name in kinds} if isinstance(status, dict) else {}
+    notes = list(numbers.notes)
+    if len(said) > 1 and len(set(said.values())) == 1:
+        # One word for all of them leaves the headings short.
+        notes.append(next(iter(said.values())))
+        said = {}
+    if rows < there:
+        notes.append(f"first {rows:,} of {count(there, 'row')}")
     return tabular(
-        "l" * len(head) + "r" * (len(places) + 1),
-        [*head, *(" ".join(labels(across, place)) for place in places), "sum"],
-        [rows, [["sum", *[""] * (len(head) - 1), *sums, "1"]]],
-        spans=[Span(", ".join(escape(names[j]) for j in across), len(head) + 1, wide)],
-        caption=caption,
-        label=label,
+        "".join("l" if kind == "text" else "r" for kind in kinds.values()),
+        [_heading(name, kind, said.get(name, "")) for name, kind in kinds.items()],
+        [cells] if cells else [],
+        below=notes,
+        **floated,
     )
 
 
-def _across(distribution: JointDistribution, columns: Iterable[str | int] | None) -> tuple[int, ...]:
-    n, shape = distribution.n_tuples, distribution.shape
-    if columns is not None:
-        axes = tuple(distribution.axes([columns] if isinstance(columns, str | int) else columns))
-        if len(axes) == n and n > 1:
-            raise DomainError(
-                "All tuples are to stand across; leave at least one for the rows.",
-                Where("parameter", name="columns"),
-            )
-        return axes
-    kept = max((k for k in range(n // 2 + 1) if prod(shape[n - k :]) <= _ACROSS), default=0)
-    return tuple(range(n - kept, n))
+def _is_column(values: Any) -> bool:
+    return isinstance(values, np.ndarray | list | tuple)
 
 
-def _most_likely(distribution: JointDistribution, most: int, caption: Any, label: Any) -> str:
-    entries = distribution.table.ravel()
-    decimals = probability_decimals(entries)
-    order = np.argsort(-entries, kind="stable")[:most].tolist()
-    rows = []
-    for flat in order:
-        place = np.unravel_index(flat, distribution.shape)
-        named = [escape(distribution.domains[j][int(p)]) for j, p in enumerate(place)]
-        rows.append([*named, maths(probability(float(entries[flat]), decimals))])
-    groups = [rows]
-    n, rest = distribution.n_tuples, entries.size - len(order)
-    if rest:
-        left = max(0.0, 1 - float(entries[order].sum()))
-        words = rf"\multicolumn{{{n}}}{{l}}{{{count(rest, 'other row')} together}}"
-        groups.append([[words, maths(probability(left, decimals))]])
-    head = [*(escape(name) for name in distribution.names), "probability"]
-    return tabular("l" * n + "r", head, groups, caption=caption, label=label)
+def _cell(value: Any, kind: Written) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return _NOTHING
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if value == "":
+        return "none"
+    if kind == "text":
+        # A number here is one of few digits, or a label.
+        return escape(f"{value:.6g}" if isinstance(value, float) else value)
+    number = float(value)
+    return maths(_NUMBERS[kind](number) if math.isfinite(number) else leakage(number))
 
 
-def noise_latex(
-    comparison: NoiseComparison, *, unit: str = "", caption: str | None = None, label: str | None = None
+def _heading(name: str, kind: Written, status: str) -> str:
+    named, km, _ = name.partition("_km")
+    in_nats = kind in ("nats", "bound", "budget") or name == "epsilon"
+    unit = " (nats)" if in_nats else " (km)" if km else ""
+    # Where the name says it, it is not said again.
+    told = f", {status}" if status and status not in name else ""
+    return escape(f"{named.replace('_', ' ')}{told}{unit}")
+
+
+@table.register
+def _classes(classes: EquivalenceClasses, columns: Any = None, **options: Any) -> str:
+    """Return the released table, one published record a row."""
+    data = classes.data
+    name = "class"
+    while name in data.names:
+        name += "_"
+    numbers = classes.number[classes.rows].tolist()
+    letters, ranges = classes.letters, classes.ranges
+    found: dict[str, list[str | None]] = {name: [letters[place] for place in numbers]}
+    for column in data.columns:
+        if column.name in classes.quasi:
+            j = classes.quasi.index(column.name)
+            found[column.name] = [ranges[place][j] for place in numbers]
+        else:
+            values = column.values[classes.rows].tolist()
+            found[column.name] = [None if value != value else column.written(value) for value in values]
+    gone = len(classes.suppressed)
+    note = f"k = {classes.k:,}, {gone:,} record{'s' * (gone != 1)} suppressed"
+    return _written_out(Numbers(found, dict.fromkeys(found, "text"), notes=(note,)), columns, **options)
+
+
+@table.register
+def _adversaries(
+    graph: WeightedHierarchicalGraph,
+    columns: Sequence[str] | None = None,
+    *,
+    sort: str | None = "exact",
+    most: int | None = 20,
+    group_bounds: Floats | None = None,
+    note: str = "",
+    **floated: Any,
 ) -> str:
-    r"""Return a comparison of noise as a table, one rule a row.
+    """Return adversaries as a table, one a row, those who learn most first."""
+    n = graph.n_tuples
+    arrays: dict[str, Any] = {
+        "target": np.repeat(np.arange(n), graph.exact.shape[1]),
+        "layer": np.tile(layers(n), n),
+        "exact": graph.exact.ravel(),
+        "determined": graph.determined.ravel(),
+        "known": np.tile(layers(n), n),
+    }
+    if graph.paper is not None:
+        arrays["paper"] = graph.paper.ravel()
+    if group_bounds is not None:
+        arrays["group_bound"] = group_bounds.ravel()
+    there = [column for column in _ADVERSARIES if column in arrays]
+    # In nats all that there is, and whom it is about.
+    usual = [column for column in there if column not in ("layer", "determined")]
+    chosen = chosen_columns(there, usual if columns is None else columns)
+    if sort is None:
+        order = np.arange(graph.exact.size)
+    else:
+        key = arrays[chosen_columns(there, [sort], "sort")[0]]
+        order = np.argsort(key if sort in ("target", "known") else -key.astype(np.float64), kind="stable")
+    shown_rows = order if most is None else order[: as_count(most)]
+    names = [escape(name) for name in graph.names]
+    width, promise = graph.exact.shape[1], graph.promise
 
-    Parameters
-    ----------
-    comparison
-        Rules with their scales.
-    unit
-        Unit of the query, for the heading of the scales.
-    caption, label
-        Make it a floating table. The caption is LaTeX and goes in as it is.
+    def cell(column: str, flat: int) -> str:
+        target, at = divmod(flat, width)
+        if column == "target":
+            return str(names[target])
+        if column == "known":
+            return ", ".join(names[k] for k in known_of(n, target, at)) or "none"
+        value = arrays[column][flat]
+        if column == "determined":
+            return "yes" if value else "no"
+        if column == "layer":
+            return str(int(value))
+        nats = float(value)
+        return maths(bound(nats) if column == "group_bound" else leakage(nats, promise))
 
-    Examples
-    --------
-    >>> from pdp_widgets import LinearQuery, compare_noise
-    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
-    >>> print(noise_latex(compare_noise(joint, LinearQuery.sum(joint), 1.0)).splitlines()[6])
-    plain DP & 1 & 1.185 & no & promise for one tuple, void for correlated ones \\
-    """
+    rows = [[cell(column, flat) for column in chosen] for flat in shown_rows.tolist()]
+    said = f"{len(rows):,} of {count(graph.exact.size, 'adversary', 'adversaries')}"
+    by = "" if sort is None else f", by {sort}"
+    return tabular(
+        "".join(_ADVERSARIES[column][1] for column in chosen),
+        [_ADVERSARIES[column][0] for column in chosen],
+        [rows],
+        **floated,
+        notes=[f"{said}{by}; promise {leakage(promise)} nats", *([note] if note else [])],
+    )
+
+
+@table.register
+def _noise(comparison: NoiseComparison, *, unit: str = "", **floated: Any) -> str:
+    """Return a comparison of noise as a table, one rule a row."""
     target = comparison.target_leakage
     rows = []
     for row in comparison.rows:
@@ -195,67 +244,111 @@ def noise_latex(
         "lrrll",
         ["rule", rf"scale = mean $|$error$|${units}", "leaks (nats)", "holds", "guarantee"],
         [rows],
-        caption=caption,
-        label=label,
+        **floated,
         notes=[
-            f"at most {leakage(target)} nats: {comparison.adversaries}{given_words(comparison)} "
+            f"at most {leakage(target)} nats: {comparison.adversaries}{comparison.given_words} "
             f"(convention {comparison.convention})",
             *comparison.left_out,
         ],
     )
 
 
-def covariance_latex(
-    model: GaussianModel,
-    *,
-    correlation: bool = False,
-    caption: str | None = None,
-    label: str | None = None,
-) -> str:
-    r"""Return the covariances of Gaussian data as a table, with means and standard deviations below.
-
-    Parameters
-    ----------
-    model
-        Means and covariances.
-    correlation
-        Show correlations in place of covariances.
-    caption, label
-        Make it a floating table. The caption is LaTeX and goes in as it is.
-
-    Examples
-    --------
-    >>> model = GaussianModel([5.0, 4.0], [[1.44, 0.6], [0.6, 1.0]], names=["flat A", "flat B"], unit="kWh")
-    >>> print(covariance_latex(model))
-    % \usepackage{booktabs}
-    \begin{tabular}{lrr}
-    \toprule
-    covariance (kWh$^{2}$) & flat A & flat B \\
-    \midrule
-    flat A & 1.44 & 0.60 \\
-    flat B & 0.60 & 1.00 \\
-    \midrule
-    mean (kWh) & 5.00 & 4.00 \\
-    standard deviation (kWh) & 1.20 & 1.00 \\
-    \bottomrule
-    \end{tabular}
-    <BLANKLINE>
-    """
-    matrix = model.correlation if correlation else model.cov
-    decimals = 2 if correlation else decimals_for(signed_domain(matrix))
-    names, unit = [escape(name) for name in model.names], escape(model.unit)
-    one = f" ({unit})" if unit else ""
-    power = unit if model.unit.isalpha() else f"({unit})"
-    squared = f" ({power}$^{{2}}$)" if unit else ""
-    corner = "correlation" if correlation else f"covariance{squared}"
+@table.register
+def _local(analysis: LocalAnalysis, columns: Any = None, *, most: int | None = None, **floated: Any) -> str:
+    """Return all leakages as a table of sources by secrets, or the largest ones as a list."""
+    n = len(analysis.names)
+    if columns is not None or most is not None or n > _ATTRIBUTES:
+        return _largest(analysis, columns, _ROWS if most is None else as_count(most), **floated)
+    names = [escape(name) for name in analysis.names]
     rows = [
-        [name, *(maths(entry(float(v), decimals)) for v in row)]
-        for name, row in zip(names, matrix, strict=True)
+        [name, *(_NOTHING if j == k else maths(leakage(float(value))) for k, value in enumerate(row))]
+        for j, (name, row) in enumerate(zip(names, analysis.matrix, strict=True))
     ]
-    spreads, means = model.standard_deviations, model.mean
-    digits = decimals_for(float(max(spreads.max(initial=0.0), np.abs(means).max(initial=0.0))))
-    below = [
-        [f"mean{one}", *(maths(entry(float(v), digits)) for v in means)],
-        [f"standard deviation{one}", *(maths(entry(float(v), digits)) for v in spreads)],
+    return tabular(
+        "l" + "r" * n,
+        ["report of" if analysis.output == "raw" else "guess of", *names],
+        [rows],
+        spans=[Span("about the secret, nats", 2, n + 1)],
+        below=conditions(analysis),
+        **floated,
+    )
+
+
+def _largest(analysis: LocalAnalysis, columns: Any, most: int, **floated: Any) -> str:
+    chosen = chosen_columns(_PAIRS, columns)
+    n = len(analysis.names)
+    pairs = sorted(
+        ((j, k) for j in range(n) for k in range(n) if j != k), key=lambda p: -float(analysis.matrix[p])
+    )[:most]
+    rows = []
+    for j, k in pairs:
+        found = analysis.pair(j, k)
+        told = "" if found.pair is None else f"{escape(found.pair[0])} from {escape(found.pair[1])}"
+        cells = {
+            "source": escape(analysis.names[j]),
+            "secret": escape(analysis.names[k]),
+            "leakage": maths(leakage(float(analysis.matrix[j, k]))),
+            "mirror": maths(leakage(float(analysis.matrix[k, j]))),
+            "worst pair": told,
+            "worst report": ", ".join(escape(symbol) for symbol in found.symbols),
+        }
+        rows.append([cells[name] for name in chosen])
+    heads = {"leakage": "leaks (nats)", "mirror": "mirror (nats)"}
+    kinds = "".join("r" if name in heads else "l" for name in chosen)
+    named = [heads.get(name, name) for name in chosen]
+    return tabular(kinds, named, [rows], below=conditions(analysis), **floated)
+
+
+@table.register
+def _sequence(
+    analysis: SequenceAnalysis, columns: Any = None, *, most: int | None = None, **floated: Any
+) -> str:
+    """Return what each step and all steps so far leak as a table."""
+    steps, result = analysis.steps, analysis.result
+    written: dict[str, tuple[str, Callable[[int], str]]] = {
+        "step": ("step", lambda k: f"{k + 1}"),
+        "promised": ("budget (nats)", lambda k: leakage(float(steps.promised[k]))),
+        "leakage": ("leaks at most (nats)", lambda k: leakage(float(steps.worst[k]))),
+        "expected": ("on average (nats)", lambda k: leakage(float(steps.expected[k]))),
+        "broken": ("chance above budget", lambda k: probability(float(steps.broken[k]))),
+        "so far": ("all so far (nats)", lambda k: leakage(float(result.so_far[k]))),
+        "composed": ("sum so far (nats)", lambda k: leakage(float(result.composed_so_far[k]))),
+        "error": ("error", lambda k: fixed(float(steps.error[k]), 3)),
+    }
+    chosen = chosen_columns(list(written), columns)
+    rows = min(analysis.n_steps, _ROWS if most is None else as_count(most))
+    cells = [[maths(written[name][1](k)) for name in chosen] for k in range(rows)]
+    heads = [written[name][0] for name in chosen]
+    lines = [analysis.mechanism_label]
+    if rows < analysis.n_steps:
+        lines.append(f"first {rows} of {analysis.n_steps:,} steps")
+    lines.append(f"{analysis.sequence.about}: {leakage(float(analysis.sequence))} nats, exact")
+    return tabular("r" * len(chosen), heads, [cells] if cells else [], below=lines, **floated)
+
+
+@table.register
+def _run(run: StreamRun, columns: Any = None, *, delta: float = 1e-5, **floated: Any) -> str:
+    """Return what each mechanism of a run leaked as a table, with what composition allows below."""
+    written: dict[str, tuple[str, Callable[[LaneTotals], str]]] = {
+        "largest": ("largest step (nats)", lambda lane: leakage(lane.largest)),
+        "over": ("steps over", lambda lane: f"{lane.over:,}"),
+        "first": ("first", lambda lane: "never" if lane.first_over is None else f"{lane.first_over:,}"),
+        "sum": ("sum (nats)", lambda lane: leakage(lane.leakage)),
+        "error": ("error", lambda lane: fixed(lane.error / max(1, lane.steps), 3)),
+        "expected": ("expected", lambda lane: fixed(lane.expected / max(1, lane.steps), 3)),
+    }
+    chosen = chosen_columns(["mechanism", *written], columns)
+    cells = [
+        [
+            escape(lane_names(key)[1]) if name == "mechanism" else maths(written[name][1](run.totals(key)))
+            for name in chosen
+        ]
+        for key in run.mechanisms
     ]
-    return tabular("l" + "r" * len(names), [corner, *names], [rows, below], caption=caption, label=label)
+    heads = [name if name == "mechanism" else written[name][0] for name in chosen]
+    last = run.record(max(0, run.steps - 1), delta=delta)
+    linear, advanced = (float(values[-1]) if run.steps else 0.0 for values in (last.linear, last.advanced))
+    kinds = "".join("l" if name == "mechanism" else "r" for name in chosen)
+    promised = f"{count(run.steps, 'step')} promise {bound(linear)} nats in all; {bound(advanced)} "
+    promised += f"but for δ = {delta_words(delta)}"
+    return tabular(kinds, heads, [cells], below=[promised], **floated)

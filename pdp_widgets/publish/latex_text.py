@@ -1,4 +1,4 @@
-r"""Text, numbers and tables in LaTeX: labels stay text, whatever they contain."""
+r"""Text, numbers and the layout of tables in LaTeX: labels stay text, whatever they contain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.labels import clean
 
-__all__ = ["Span", "as_count", "escape", "maths", "tabular"]
+__all__ = ["Span", "as_count", "chosen_columns", "escape", "maths", "tabular"]
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -84,13 +84,6 @@ def escape(text: object) -> str:
 
     What LaTeX reads as commands is spelled out, mathematical signs and Greek letters go into mathematics.
     Other letters stay: beyond Latin they need XeLaTeX or LuaLaTeX with a font that has them.
-
-    Examples
-    --------
-    >>> print(escape("50% of A_1 & [b]"))
-    50\% of A\_1 \& {[}b{]}
-    >>> print(escape("σ ≤ 2"))
-    $\sigma$ $\leq$ 2
     """
     parts: list[str] = []
     previous = ""
@@ -106,13 +99,7 @@ def escape(text: object) -> str:
 
 
 def maths(number: str) -> str:
-    r"""Return a number as `pdp_widgets.publish.formatting` writes it in LaTeX.
-
-    Examples
-    --------
-    >>> print(maths("−0.60"), maths("2.1e−8"), maths("2,041"), maths("∞"), maths("1.398"))
-    $-0.60$ $2.1 \times 10^{-8}$ $2{,}041$ $\infty$ 1.398
-    """
+    r"""Return a number as `pdp_widgets.publish.formatting` writes it in LaTeX."""
     plain = number.replace("−", "-").replace("∞", r"\infty").replace(",", "{,}")
     mantissa, power, exponent = plain.partition("e")
     if power and exponent.lstrip("+-").isdigit():
@@ -122,15 +109,7 @@ def maths(number: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A heading over several columns.
-
-    Parameters
-    ----------
-    text
-        LaTeX.
-    first, last
-        Columns it stands over, counted from 1.
-    """
+    """A heading over several columns."""
 
     text: str
     first: int
@@ -146,42 +125,9 @@ def tabular(
     caption: Any = None,
     label: Any = None,
     notes: Sequence[str] = (),
+    below: Sequence[str] = (),
 ) -> str:
-    r"""Return a table for the package booktabs.
-
-    Parameters
-    ----------
-    columns
-        Alignment of every column: ``l``, ``r`` or ``c``.
-    head
-        Heading of every column, LaTeX.
-    groups
-        Rows of cells, LaTeX; a rule separates groups.
-    spans
-        Headings above `head`, from left to right.
-    caption, label
-        With either the table floats. The caption is LaTeX of yours and is not escaped.
-    notes
-        Lines that say what is not shown, as comments above the table.
-
-    Raises
-    ------
-    DomainError
-        The caption or label is not text, or the label has a character that LaTeX does not take.
-
-    Examples
-    --------
-    >>> print(tabular("lr", ["name", "nats"], [[["A", "1.000"]]]))
-    % \usepackage{booktabs}
-    \begin{tabular}{lr}
-    \toprule
-    name & nats \\
-    \midrule
-    A & 1.000 \\
-    \bottomrule
-    \end{tabular}
-    <BLANKLINE>
-    """
+    r"""Return a table for the package booktabs."""
     caption, label = _as_caption(caption), _as_key(label)
     lines = [r"% \usepackage{booktabs}", *(f"% {clean(note)}" for note in notes)]
     floats = caption is not None or label is not None
@@ -197,7 +143,9 @@ def tabular(
     for group in groups:
         lines.append(r"\midrule")
         lines += [_row(row) for row in group]
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines.append(r"\bottomrule")
+    lines += [rf"\multicolumn{{{len(columns)}}}{{l}}{{\footnotesize {escape(line)}}} \\" for line in below]
+    lines.append(r"\end{tabular}")
     if floats:
         lines.append(r"\end{table}")
     return "\n".join(lines) + "\n"
@@ -219,18 +167,27 @@ def _spanned(spans: Sequence[Span], columns: int) -> str:
 
 
 def as_count(most: Any) -> int:
-    """Return a number of rows, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_count(20)
-    20
-    """
+    """Return a number of rows, or raise DomainError."""
     if not is_whole(most) or most < 1:
         raise DomainError(
             f"most is {shown(most)}; it is a number of rows, 1 or more.", Where("parameter", name="most")
         )
     return int(most)
+
+
+def chosen_columns(there: Sequence[str], columns: Any, name: str = "columns") -> list[str]:
+    """Return the columns asked for, without any all that there are, or raise DomainError."""
+    where = Where("parameter", name=name)
+    try:
+        chosen = list(there if columns is None else [columns] if isinstance(columns, str) else columns)
+    except TypeError:
+        raise DomainError(f"The columns are {shown(columns)}; give a list of their names.", where) from None
+    for column in chosen:
+        if not isinstance(column, str) or column not in there:
+            raise DomainError(f"There is no column {shown(column)}; there are {', '.join(there)}.", where)
+    if not chosen:
+        raise DomainError("Name at least one column.", where)
+    return chosen
 
 
 def _as_caption(caption: Any) -> str | None:

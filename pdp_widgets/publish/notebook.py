@@ -33,20 +33,9 @@ _AGAIN = "Run all cells, save, and publish again."
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell.
+    """One cell: what was typed, what it put out, pictures that came with it, and its tags.
 
-    Parameters
-    ----------
-    kind
-        ``"markdown"``, ``"code"`` or ``"raw"``.
-    source
-        What was typed.
-    outputs
-        Of a code cell, as they are saved.
-    attachments
-        Pictures of a Markdown cell: by name, then by media type.
-    tags
-        Names given to the cell; those that hide parts of it are heeded.
+    The kind is ``"markdown"``, ``"code"`` or ``"raw"``; attachments are held by name, then by media type.
     """
 
     kind: str
@@ -60,16 +49,7 @@ class Cell:
 class Notebook:
     """A notebook that was run.
 
-    Parameters
-    ----------
-    title
-        Its first heading, or the name of its file.
-    cells
-        In their order.
-    language
-        What the code cells are written in.
-    folder
-        Where its file lies; None when it did not come from a file.
+    The title is its first heading, or the name of its file; the folder is None when it did not come from one.
     """
 
     title: str
@@ -79,36 +59,23 @@ class Notebook:
 
 
 def joined(text: Any) -> str:
-    r"""Return text that a notebook may hold as lines.
-
-    Examples
-    --------
-    >>> joined(["a\n", "b"])
-    'a\nb'
-    """
+    """Return text that a notebook may hold as lines."""
     if isinstance(text, list):
         return "".join(part for part in text if isinstance(part, str))
     return text if isinstance(text, str) else ""
 
 
-def read_notebook(source: str | os.PathLike[str] | Mapping[str, Any]) -> Notebook:
+def read_notebook(
+    source: str | os.PathLike[str] | Mapping[str, Any], called: str = "Notebook", lying: Path | None = None
+) -> Notebook:
     """Read a notebook and make sure that it can be published.
 
-    Parameters
-    ----------
-    source
-        Path of the file, or the notebook as ``nbformat.read`` returns it.
-
-    Raises
-    ------
-    FileNotFoundError
-        There is no such file.
-    PageError
-        It is no notebook, was not run to its end, shows no widget or chart of this package, or was saved by
-        a newer version of it.
+    The source is the path of a file, or what ``nbformat.read`` returns; for the latter `called` is the title
+    where it has no heading, and `lying` the folder of its pictures. PageError says that it is no notebook,
+    was not run to its end, shows no widget or chart, or was saved by a newer version.
     """
     if isinstance(source, Mapping):
-        name, content, folder = "The notebook", dict(source), None
+        name, content, folder = "The notebook", dict(source), lying
     else:
         path = Path(source)
         name, content, folder = path.name, _loaded(path), path.parent
@@ -119,7 +86,7 @@ def read_notebook(source: str | os.PathLike[str] | Mapping[str, Any]) -> Noteboo
     cells = _cells(content, name)
     _check_run(cells, name)
     _check_shown(cells, name)
-    stem = Path(name).stem if not isinstance(source, Mapping) else "Notebook"
+    stem = called if isinstance(source, Mapping) else Path(name).stem
     language = _within(_within(content, "metadata"), "language_info").get("name", "python")
     return Notebook(_title(cells, stem), tuple(cells), str(language), folder)
 

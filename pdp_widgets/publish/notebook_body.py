@@ -11,10 +11,9 @@ from typing import Any
 
 from pdp_widgets.publish.notebook import Cell, Notebook, joined
 from pdp_widgets.publish.notebook_clean import clean, missing_packages
-from pdp_widgets.publish.notebook_pictures import LinkedPictures, drawing_address, saved_picture
+from pdp_widgets.publish.notebook_pictures import LinkedPictures, PageRoom, drawing_address, saved_picture
 from pdp_widgets.publish.notebook_words import words
 from pdp_widgets.publish.page_frame import slot
-from pdp_widgets.publish.page_room import PageRoom
 from pdp_widgets.publish.page_state import VIEW_TYPE, checked_state
 from pdp_widgets.publish.svg_clean import SvgError
 
@@ -33,28 +32,11 @@ _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\
 
 
 def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tuple[str, set[str]]:
-    """Return the body of a page, and which widgets it holds.
+    """Return the body of a page, safe to stand in one, and the modules of the widgets that have slots in it.
 
-    Parameters
-    ----------
-    notebook
-        See `pdp_widgets.publish.notebook.read_notebook`.
-    pictures_from
-        Folder beside that of the notebook from which linked pictures are taken.
-
-    Returns
-    -------
-    str
-        HTML, safe to stand in a page: only what `clean` lets pass, and escaped text.
-    set of str
-        Modules of the widgets whose slots there are.
-
-    Raises
-    ------
-    PageError
-        A picture that the words show is missing, or cannot be taken in; or the page would be too large.
-    ImportError
-        A package that this needs is not installed.
+    Linked pictures are taken from the folder of the notebook and from `pictures_from`. PageError names a
+    picture that is missing or cannot be taken in, or says that the page would be too large; ImportError names
+    a package that is not installed.
     """
     parts: list[str] = []
     modules: set[str] = set()

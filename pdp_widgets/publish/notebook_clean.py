@@ -58,27 +58,8 @@ def missing_packages(error: ImportError) -> ImportError:
 def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> str:
     """Return HTML with nothing in it but text, tables, links and pictures.
 
-    Parameters
-    ----------
-    markup
-        HTML from anywhere.
-    picture
-        Returns the data address of a picture that is linked relatively, or None to leave it out. Without it
-        all of them are left out.
-
-    Raises
-    ------
-    PageError
-        It is nested without end.
-    ImportError
-        The sanitiser is not installed.
-
-    Examples
-    --------
-    >>> clean('<b onclick="go()">sum</b><script>alert(1)</script><a href="javascript:go()">more</a>')
-    '<b>sum</b><a rel="noopener noreferrer">more</a>'
-    >>> clean('<img src="https://example.org/a.png" alt="a plot">')
-    '<img alt="a plot">'
+    `picture` returns the data address of one that is linked relatively, or None to leave it out; without it
+    all of them are left out. PageError says that the HTML is nested without end.
     """
     try:
         import nh3

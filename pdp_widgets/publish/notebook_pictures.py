@@ -12,14 +12,23 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from pdp_widgets.errors import Where
-from pdp_widgets.publish.page_room import PageRoom
 from pdp_widgets.publish.page_state import PageError
 from pdp_widgets.publish.svg_clean import SvgError, clean_svg
 
-__all__ = ["LARGEST_FILE", "LinkedPictures", "drawing_address", "is_relative", "saved_picture"]
+__all__ = [
+    "LARGEST_FILE",
+    "LARGEST_PAGE",
+    "LinkedPictures",
+    "PageRoom",
+    "drawing_address",
+    "is_relative",
+    "saved_picture",
+]
 
 #: Bytes that one file may have: a page holds all its pictures, a third larger as text.
 LARGEST_FILE = 5_000_000
+#: Bytes that a notebook brings to a page: a browser still opens that, and a few words can ask for far more.
+LARGEST_PAGE = 64_000_000
 _KINDS = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _ACCEPTED = "PNG, JPEG, GIF, WebP or SVG"
 #: A file is what its first bytes say, whatever its name is. What none of them begins is read as SVG.
@@ -32,39 +41,12 @@ _SIGNATURES = (
 
 
 def drawing_address(data: bytes) -> str:
-    """Return the data address of a drawing that was made safe.
-
-    Parameters
-    ----------
-    data
-        SVG from anywhere.
-
-    Raises
-    ------
-    SvgError
-        It is none.
-
-    Examples
-    --------
-    >>> drawing_address(b"<svg/>")[:40]
-    'data:image/svg+xml;base64,PHN2ZyB4bWxucz'
-    """
+    """Return the data address of a drawing that was made safe; SvgError for what is none."""
     return f"data:image/svg+xml;base64,{base64.b64encode(clean_svg(data).encode()).decode()}"
 
 
 def saved_picture(data: Mapping[str, Any]) -> str | None:
-    """Return the data address of a picture that a notebook holds, or None where there is none that is whole.
-
-    Parameters
-    ----------
-    data
-        By media type, as base64.
-
-    Examples
-    --------
-    >>> saved_picture({"image/png": "AAAA"})
-    'data:image/png;base64,AAAA'
-    """
+    """Return the data address of a picture held by media type, as base64; None where none is whole."""
     for kind in _KINDS:
         held = data.get(kind)
         text = "".join(part for part in held if isinstance(part, str)) if isinstance(held, list) else held
@@ -104,27 +86,56 @@ def _path(address: str) -> str | None:
     return None if outside or not path else path
 
 
+class PageRoom:
+    """What is left of the size that a page may have, counted before anything is copied into it."""
+
+    def __init__(self, most: int = LARGEST_PAGE) -> None:
+        self._most = most
+        self._kept = self._held = 0
+        self._where = "The notebook"
+
+    @property
+    def left(self) -> int:
+        """Bytes that the cell may still bring."""
+        return self._most - self._kept - self._held
+
+    @property
+    def limit(self) -> str:
+        """The most that there is room for, in words."""
+        return f"{self._most / 1_000_000:g} MB, the most that a page may have"
+
+    def begin(self, where: str) -> None:
+        """Name the cell that comes next."""
+        self._where, self._held = where, 0
+
+    def hold(self, size: int) -> bool:
+        """Return whether there is room for a part of the cell, and hold it until the cell is kept."""
+        if size > self.left:
+            return False
+        self._held += size
+        return True
+
+    def check(self, size: int) -> None:
+        """Raise PageError, which names the cell, when there is no room for a part of it."""
+        if size > self.left:
+            raise PageError(
+                f"{self._where} would make the page larger than {self.limit}. Show large pictures once, make "
+                "them smaller, or publish the notebook in parts.",
+                Where("parameter", name="source"),
+            )
+
+    def keep(self, *parts: str) -> None:
+        """Take in the whole cell as it stands in the page, or raise PageError where there is no room."""
+        self._held = 0
+        size = sum(len(part) if part.isascii() else len(part.encode(errors="replace")) for part in parts)
+        self.check(size)
+        self._kept += size
+
+
 class LinkedPictures:
     """The files that a notebook's words show, looked for from the notebook's folder.
 
-    Parameters
-    ----------
-    folder
-        Where relative addresses begin; None when nobody knows. Files must lie within it.
-    allowed
-        Another folder that files may lie in; addresses begin there where the notebook has no folder.
-    room
-        What is left of the page; a picture takes of it each time that it is shown.
-
-    Examples
-    --------
-    >>> pictures = LinkedPictures(None)
-    >>> pictures.address("one.png")
-    >>> pictures.check("Markdown cell 2")
-    Traceback (most recent call last):
-        ...
-    pdp_widgets.publish.page_state.PageError: Markdown cell 2 shows the picture one.png, and only the file \
-of the notebook says where that lies. Give the path of the notebook, or the folder as pictures_from.
+    They lie in that folder or in another one that may be read; without either none is found.
     """
 
     def __init__(
@@ -156,18 +167,7 @@ of the notebook says where that lies. Give the path of the notebook, or the fold
         return address
 
     def check(self, where: str) -> None:
-        """Raise what was wrong with the pictures asked for until now.
-
-        Parameters
-        ----------
-        where
-            The place in the notebook.
-
-        Raises
-        ------
-        PageError
-            A picture is missing, is none, is too large, or lies in no folder that may be read.
-        """
+        """Raise PageError for what was wrong, at a place of the notebook, with the pictures asked for."""
         if self._faults:
             raise PageError(f"{where} shows the picture {self._faults[0]}", Where("parameter", name="source"))
 

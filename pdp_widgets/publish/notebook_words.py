@@ -9,16 +9,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from pdp_widgets.publish.formulae import FormulaError, line_of_its_own, mathml
+from pdp_widgets.errors import PdpError
 from pdp_widgets.publish.notebook_clean import clean, missing_packages
-from pdp_widgets.publish.notebook_pictures import saved_picture
-from pdp_widgets.publish.page_room import PageRoom
+from pdp_widgets.publish.notebook_pictures import PageRoom, saved_picture
 
 if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
 
-__all__ = ["words"]
+__all__ = ["FormulaError", "line_of_its_own", "mathml", "words"]
 
 #: Formulae in the text, those set large among it, and those on lines of their own.
 _INLINE, _DISPLAYED, _BLOCK = {"math_inline"}, {"math_inline_double"}, {"math_block", "amsmath"}
@@ -38,6 +37,9 @@ was typed."
 )
 #: A picture in the text itself.
 _PACKED = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]{500,}")
+#: Environments of whole formulae, which the converter knows only inside of one.
+_LINES = re.compile(r"\\(begin|end)\{(?:align|gather|eqnarray|flalign|multline)\*?\}")
+_ALONE = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}|\\label\{[^{}]*\}|\\nonumber\b")
 _ELEMENT = r'<(?:[^">]|"[^"]*")*>'
 
 
@@ -47,33 +49,11 @@ def words(
     picture: Callable[[str], str | None] | None = None,
     room: PageRoom | None = None,
 ) -> str:
-    r"""Return Markdown as HTML that is safe to stand in a page.
+    """Return Markdown as HTML that is safe to stand in a page.
 
-    Parameters
-    ----------
-    source
-        What was typed. ``$...$`` and ``$$...$$`` are formulae in LaTeX; one that cannot be drawn stays as it
-        was typed.
-    attachments
-        Pictures that came with the cell: by name, then by media type.
-    picture
-        Returns the data address of a picture that is linked relatively, or None to leave it out.
-    room
-        What is left of the page.
-
-    Raises
-    ------
-    PageError
-        There is no room in the page for it.
-    ImportError
-        A package that this needs is not installed.
-
-    Examples
-    --------
-    >>> words("See [the next](02-next.ipynb): *one* of $n$.").startswith('<p>See <a href="02-next.ipynb"')
-    True
-    >>> words(r"$\unheard{x}$ costs \$5")
-    '<p><code>$\\unheard{x}$</code> costs $5</p>\n'
+    ``$...$`` and ``$$...$$`` are formulae in LaTeX; one that cannot be drawn stays as it was typed. Pictures
+    that came with the cell are held in `attachments`, by name and media type; `picture` returns the data
+    address of one that is linked relatively, or None to leave it out.
     """
     try:
         from markdown_it import MarkdownIt
@@ -197,3 +177,29 @@ def _attached(source: str, attachments: Mapping[str, Any]) -> str:
     place, _, name = source.partition(":")
     held = attachments.get(unquote(name)) if place == "attachment" else None
     return (saved_picture(held) if isinstance(held, Mapping) else None) or source
+
+
+class FormulaError(PdpError):
+    """A formula in LaTeX holds something that cannot be drawn."""
+
+
+def mathml(latex: str, *, block: bool = False) -> str:
+    """Return a formula as one `<math>` element; no text of the formula is markup."""
+    try:
+        from docutils.utils.math.latex2mathml import tex2mathml
+    except ImportError as error:
+        raise missing_packages(error) from None
+    plain = _ALONE.sub("", _LINES.sub(r"\\\1{aligned}", latex)).strip()
+    try:
+        drawn = str(tex2mathml(plain, as_block=block))
+    # The converter was written for sound LaTeX: of other text it may stumble over anything.
+    except Exception as error:
+        why = str(error) if isinstance(error, ValueError) and str(error) else "this is no sound LaTeX."
+        said = latex.strip() if len(latex.strip()) <= 60 else f"{latex.strip()[:59]}…"
+        raise FormulaError(f"{said} cannot be drawn: {why}") from None
+    return drawn
+
+
+def line_of_its_own(drawn: str) -> str:
+    """Return a formula in a block that is scrolled where it is too wide, with the keyboard too."""
+    return f'<div class="math" tabindex="0">{drawn}</div>'

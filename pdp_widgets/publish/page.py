@@ -16,7 +16,7 @@ from pdp_widgets.publish.page_frame import document, slot
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 from pdp_widgets.publish.snapshot import Snapshot
 
-__all__ = ["html"]
+__all__ = ["html", "notebook_page"]
 
 
 def html(
@@ -144,9 +144,6 @@ def _page(source: Any, target: Path, title: str | None, pictures_from: Path | No
         place = slot(_without_style(bundle["text/html"]), state)
         return document(shown, f"<h1>{escape(shown)}</h1>\n{place}", modules={state["module"]})
     if isinstance(source, Mapping | str | os.PathLike):
-        from pdp_widgets.publish.notebook import read_notebook
-        from pdp_widgets.publish.notebook_body import notebook_body
-
         if not isinstance(source, Mapping) and not _is_name(Path(source)):
             raise PageError(
                 f"{shown_value(str(source))} is no name of a file; give the path of a notebook (.ipynb).",
@@ -154,14 +151,30 @@ def _page(source: Any, target: Path, title: str | None, pictures_from: Path | No
             )
         if not isinstance(source, Mapping) and _same_file(Path(source), target):
             raise PageError(f"The page would replace the notebook {target.name}; give it another name.")
-        notebook = read_notebook(source)
-        body, modules = notebook_body(notebook, pictures_from)
-        shown = notebook.title if title is None else title
-        return document(shown, _with_top_heading(body, shown), modules=modules)
+        return notebook_page(source, title=title, pictures_from=pictures_from)
     raise TypeError(
         f"The source is a {type(source).__name__}; give an explorer or widget of pdp_widgets, the path of a "
         "notebook, or a notebook as nbformat.read returns it."
     )
+
+
+def notebook_page(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    title: str | None = None,
+    name: str = "Notebook",
+    folder: Path | None = None,
+    pictures_from: str | os.PathLike[str] | None = None,
+) -> str:
+    """Return the page of a notebook that was run as HTML."""
+    from pdp_widgets.publish.notebook import read_notebook
+    from pdp_widgets.publish.notebook_body import notebook_body
+
+    extra = _folder(pictures_from)
+    notebook = read_notebook(source, name, folder)
+    body, modules = notebook_body(notebook, extra)
+    shown = notebook.title if title is None else title
+    return document(shown, _with_top_heading(body, shown), modules=modules)
 
 
 def _with_top_heading(body: str, title: str) -> str:

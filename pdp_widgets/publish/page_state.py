@@ -55,30 +55,7 @@ class PageError(PdpError):
 def page_state(
     module: str, traits: Mapping[str, Any], embedded: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the state of a widget as JSON.
-
-    Parameters
-    ----------
-    module
-        Name of the front end's module: ``"prior_explorer"``.
-    traits
-        Synchronised traits that the module reads, by name; one of them is ``_view``. Bytes are allowed.
-    embedded
-        What a page without a kernel needs to compute, and a view does not say.
-
-    Returns
-    -------
-    dict
-        The same for the same state: requests of a browser and revisions leave no trace in it.
-
-    Examples
-    --------
-    >>> state = page_state("joint_table", {"_view": {"revision": 7, "table": b"abc"}})
-    >>> state["version"], state["module"], state["traits"]["_view"]["table"]
-    (1, 'joint_table', {'base64': 'YWJj'})
-    >>> state["traits"]["_view"]["revision"]
-    1
-    """
+    """Return the state of a widget as JSON."""
     view = {**traits["_view"], "revision": 1, "since": 1, "ack": None}
     made = {
         "version": STATE_VERSION,
@@ -102,13 +79,7 @@ def _encoded(value: Any) -> Any:
 
 
 def checked_state(state: Any) -> dict[str, Any]:
-    """Return a state that was read from a file, or raise what is wrong with it.
-
-    Raises
-    ------
-    PageError
-        It was saved by a newer version of the package, or it is no state at all.
-    """
+    """Return a state that was read from a file, or raise PageError for what is wrong with it."""
     where = Where("parameter", name="source")
     version = state.get("version") if isinstance(state, dict) else None
     if not isinstance(state, dict) or type(version) is not int or version < 1:
@@ -158,13 +129,7 @@ def _check_numbers(value: Any, depth: int = 0) -> None:
 
 
 def modules_within(html: str) -> set[str]:
-    """Return the modules of the widgets whose states stand in a page, as `data_block` wrote them.
-
-    Examples
-    --------
-    >>> modules_within(f"<p>A table:</p>{data_block({'version': 1, 'module': 'joint_table', 'traits': {}})}")
-    {'joint_table'}
-    """
+    """Return the modules of the widgets whose states stand in a page, as `data_block` wrote them."""
     return {json.loads(block)["module"] for block in _BLOCK.findall(html)}
 
 

@@ -6,12 +6,10 @@ that come with the package. Input and expectation are read from the file and eve
 the public interface. A case whose kind, or convention of that kind, is not offered is *not run* and named at
 the end; it never counts as passed.
 
-`formats` says which module computes the cases of which format, `cases` runs them and counts, `errors` holds
-the cases in which an error is due.
+`formats` says which module computes the cases of which format, `cases` runs them and counts.
 """
 
-from pdp_widgets.verify.cases import Report, verify
-from pdp_widgets.verify.command import main
-from pdp_widgets.verify.documents import VectorError
+from pdp_widgets.verify.cases import Report, main, verify
+from pdp_widgets.verify.formats import VectorError
 
 __all__ = ["Report", "VectorError", "main", "verify"]

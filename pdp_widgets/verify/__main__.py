@@ -2,7 +2,7 @@
 
 import sys
 
-from pdp_widgets.verify.command import main
+from pdp_widgets.verify.cases import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

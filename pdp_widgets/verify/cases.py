@@ -1,20 +1,34 @@
-"""Running cases and counting what came of them."""
+"""Running cases, those in which an error is due among them, and the command that does so for files."""
 
 from __future__ import annotations
 
+import argparse
+import json
+import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from importlib.resources import files
 from typing import Any
 
-from pdp_widgets.errors import PdpError
+from pdp_widgets.errors import PdpError, TableError, Where
+from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.models.labels import shown
 from pdp_widgets.verify.compare import decoded, difference
-from pdp_widgets.verify.documents import Input, VectorError, check_case, checked_document, tolerance
-from pdp_widgets.verify.errors import ERROR, called_by, missing_error
-from pdp_widgets.verify.formats import FORMATS, Kinds, floats_of, kinds_of
+from pdp_widgets.verify.formats import (
+    Input,
+    Kinds,
+    VectorError,
+    check_case,
+    checked_document,
+    floats_of,
+    kinds_of,
+    tolerance,
+)
 
-__all__ = ["Report", "verify"]
+#: The kind of these cases, in every format.
+_ERROR = "error"
+_PARTS = {field.name for field in fields(Where)}
 
 
 @dataclass
@@ -48,35 +62,13 @@ class Report:
 
 
 def verify(documents: Iterable[Any]) -> Report:
-    """Run the cases of parsed vector files.
-
-    Parameters
-    ----------
-    documents
-        Contents of vector files: ``{"format": ..., "cases": [...]}``.
-
-    Raises
-    ------
-    VectorError
-        A document has no format or no cases.
-
-    Examples
-    --------
-    >>> case = {"id": "three", "kind": "counts", "input": {"n": 3}, "tol": 0,
-    ...         "expected": {"nodes": 12, "edges": 12, "layer_sizes": [3, 6, 3]}}
-    >>> print(verify([{"format": "pdp-vectors/1", "cases": [case]}]))
-    1 of 1 cases pass
-    """
+    """Run the cases of parsed vector files."""
     report = Report()
     for document in documents:
-        name, cases = checked_document(document, FORMATS)
-        kinds = kinds_of(name)
+        name, cases = checked_document(document)
+        kinds, floats = kinds_of(name), floats_of(name)
         for case in cases:
-            if kinds:
-                _run_case(case, kinds, floats_of(name), report)
-            else:
-                kind = case.get("kind") if isinstance(case, dict) else None
-                report.not_run[f"{kind if isinstance(kind, str) else 'a case'} of {name}"] += 1
+            _run_case(case, kinds, floats, report)
     return report
 
 
@@ -85,8 +77,8 @@ def _run_case(case: Any, kinds: Kinds, floats: Mapping[str, float], report: Repo
     try:
         check_case(case)
         data = decoded(case["input"], floats)
-        wants_error = case["kind"] == ERROR
-        called, data = called_by(data) if wants_error else (case["kind"], data)
+        wants_error = case["kind"] == _ERROR
+        called, data = _called_by(data) if wants_error else (case["kind"], data)
         convention = data.get("convention")
         if convention is not None and not isinstance(convention, str):
             raise VectorError(f"the convention is {shown(convention)}; it is text")
@@ -96,14 +88,14 @@ def _run_case(case: Any, kinds: Kinds, floats: Mapping[str, float], report: Repo
     run = kinds.get((called, convention))
     if run is None:
         name = _name(called, data, kinds)
-        report.not_run[f"{ERROR} ({name})" if wants_error else name] += 1
+        report.not_run[f"{_ERROR} ({name})" if wants_error else name] += 1
         return
     try:
         expected = decoded(case.get("expected"), floats)
         if not isinstance(expected, dict) or not expected:
             raise VectorError("nothing is expected; a case names at least one result")
         if wants_error:
-            found = missing_error(run, data, expected)
+            found = _missing_error(run, data, expected)
         else:
             tol = tolerance(case)
             found = difference(run(data), expected, tol, "") or ""
@@ -124,3 +116,84 @@ def _name(kind: str, data: Input, kinds: Kinds) -> str:
     """Name what is not offered: the kind, or the convention where the kind itself is offered."""
     partly = any(kind == offered for offered, _ in kinds)
     return f"{kind} ({data.get('convention')})" if partly else kind
+
+
+def _called_by(data: Input) -> tuple[str, Input]:
+    """Return the kind that a case calls and its input, or raise VectorError."""
+    if not isinstance(data.get("call"), str) or not isinstance(data.get("args"), dict):
+        raise VectorError("the input of an error case has a call (text) and its args (an object)")
+    return data["call"], data["args"]
+
+
+def _missing_error(run: Callable[[Input], Any], data: Input, expected: Input) -> str:
+    """Return what is wrong, in words: no error, one that says nothing, or another than is due. Else empty."""
+    kind, place = _expected(expected)
+    try:
+        run(data)
+    except PdpError as fault:
+        name = type(fault).__name__
+        if not str(fault):
+            return f"{name} without a message"
+        if kind is not None and name != kind:
+            return f"{kind} is due, got {name}: {fault}"
+        found = {key: _as_written(getattr(fault.where, key, None)) for key in place}
+        if found != place:
+            return f"an error at {shown(place)} is due, got {shown(found)}: {fault}"
+        return ""
+    return f"no error where one is due: {shown(expected.get('error'))}"
+
+
+def _expected(expected: Input) -> tuple[str | None, dict[str, Any]]:
+    """Return the type that an error must have, or None, and the parts of its place that must agree."""
+    kind, place = expected.get("type"), expected.get("where")
+    if kind is not None and not isinstance(kind, str):
+        raise VectorError(f"the type of the error is {shown(kind)}; it is text")
+    if place is not None and (not isinstance(place, dict) or not place.keys() <= _PARTS):
+        raise VectorError(f"the place of the error is {shown(place)}; it has {', '.join(sorted(_PARTS))}")
+    return kind, dict(place or {})
+
+
+def _as_written(part: Any) -> Any:
+    """Return a part of a place as a vector file writes it."""
+    return list(part) if isinstance(part, tuple) else part
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run vector files by path, print the outcome and return the exit status.
+
+    Returns
+    -------
+    int
+        0: every case that was run passes; 1: one fails; 2: a file cannot be used.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m pdp_widgets.verify",
+        description="Run files of reference cases against the installed library. Exit status 0: every case "
+        "that was run passes; 1: one fails; 2: a file cannot be used.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="vector files; without one those shipped")
+    paths = parser.parse_args(arguments).files
+    documents: list[Any] = [] if paths else _packaged()
+    for path in paths:
+        try:
+            # Written by an editor on Windows, a file may begin with a byte order mark.
+            document = json.loads(file_bytes(path, TableError).decode("utf-8-sig"))
+            checked_document(document)
+        except (OSError, ValueError, RecursionError) as fault:
+            print(f"{path}: cannot be read as a vector file: {fault}", file=sys.stderr)
+            return 2
+        documents.append(document)
+    report = verify(documents)
+    for line in report.failures:
+        print(line)
+    print(report)
+    return 1 if report.failures else 0
+
+
+def _packaged() -> list[Any]:
+    folder = files("pdp_widgets").joinpath("data", "vectors")
+    return [
+        json.loads(entry.read_text(encoding="utf-8"))
+        for entry in sorted(folder.iterdir(), key=lambda e: e.name)
+        if entry.name.endswith(".json")
+    ]

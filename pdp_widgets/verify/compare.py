@@ -10,8 +10,6 @@ from typing import Any
 
 from pdp_widgets.models.labels import shown
 
-__all__ = ["InBand", "decoded", "difference"]
-
 # Lists that are sets, keyed by all but the last entry of a row; a file may give a part of them.
 _SETS = ("nodes", "edges")
 

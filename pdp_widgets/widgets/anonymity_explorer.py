@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Instance, Int, Tuple, Unicode
 
+from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.microdata import Microdata
-from pdp_widgets.widgets.anonymity_embedded import anonymity_embedded
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from pdp_widgets.widgets.anonymity_state import AnonymityState
+from pdp_widgets.widgets.anonymity_views import anonymity_embedded
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
@@ -100,6 +101,12 @@ class AnonymityExplorer(ComputedBeside):
     """
 
     _module = "anonymity_explorer"
+    _panels: ClassVar = {
+        "curves": "What leaks",
+        "map": "Table",
+        "removals": "Sensitivity",
+        "known": "Slack by the share known",
+    }
     _picture_name = "anonymity.svg"
     _inputs = frozenset(
         {
@@ -231,10 +238,9 @@ class AnonymityExplorer(ComputedBeside):
     def _embedded(self) -> dict[str, Any]:
         return anonymity_embedded(self._core)
 
-    def _drawn(self, core: AnonymityState) -> Any:
-        from pdp_widgets.publish.anonymity_snapshot import anonymity_snapshot
-
-        return anonymity_snapshot(core.picked)
+    def _figures(self, core: Any) -> Figures:
+        found = core.results.analysis._figures()
+        return {name: made for name, made in found.items() if name not in self._panels}
 
     @property
     def results(self) -> AnonymityResults:
@@ -256,11 +262,9 @@ class AnonymityExplorer(ComputedBeside):
 
     def plot(self) -> Any:
         """Return a bqplot figure: the slack by epsilon, exact, bounded and as printed."""
-        from pdp_widgets.widgets.anonymity_figures import plot_anonymity
-
-        return plot_anonymity(self._state().picked)
+        return self._state().results.plot()
 
 
 def _level(neighbours: Any) -> str:
-    """Return the level of an adversary who knows some records, and who hangs together where that is said."""
+    """Return the level of an adversary who knows some records, and which depend on each other if said."""
     return "IV" if is_whole(neighbours) and neighbours > 1 else "III"

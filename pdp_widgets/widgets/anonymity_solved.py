@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.noiseless.anonymity_curves import releases_by_share
+from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
+from pdp_widgets.leakage.noiseless.anonymity_curves import MOST_WORK, releases_by_share
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs
 from pdp_widgets.leakage.noiseless.anonymity_results import (
     AnonymityResults,
@@ -16,13 +17,66 @@ from pdp_widgets.leakage.noiseless.anonymity_results import (
     anonymity_results,
     checked_question,
 )
-from pdp_widgets.leakage.noiseless.hidden_release import find_laws
-from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.widgets.anonymity_limits import law_seconds, removal_seconds, seconds_for
-from pdp_widgets.widgets.computed_beside import LONG, Awaited, part
+from pdp_widgets.leakage.noiseless.hidden_release import find_laws, laws_work
+from pdp_widgets.leakage.progress import ProgressHook, part
+from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.late import new_number
 
-__all__ = ["PATIENCE", "AnonymitySolved", "AnonymityTask"]
+#: Seconds of one multiplication in a convolution.
+_MULTIPLICATION = 1.5e-9
+#: Classes that take longer, in seconds, are not made only to say how long the rest takes.
+_WAITED = 0.1
+
+#: Records of which every one is left out in turn; of more so many are tried.
+_ALL, _TRIED = 2000, 500
+
+
+def removal_seconds(inputs: AnonymityInputs) -> float:
+    """Return about how long it takes to leave records out.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.surveys import clinic
+    >>> removal_seconds(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")) < 0.1
+    True
+    """
+    n = inputs.data.records
+    return 0.005 + 8e-8 * n * (n if n <= _ALL else _TRIED) * (len(inputs.quasi) + 1)
+
+
+def seconds_for(wanted: AnonymityInputs, last: AnonymityResults) -> float:
+    """Return about how long results take where the last ones are there."""
+    n, seconds = wanted.data.records, 0.01
+    if wanted.grouped != last.inputs.grouped:
+        seconds += 1e-6 * n * (len(wanted.quasi) + 1)
+    if seconds > _WAITED or (last.whole and _published(wanted) == _published(last.inputs)):
+        return seconds
+    return seconds + law_seconds(analysis_of(wanted))
+
+
+def law_seconds(analysis: AnonymityAnalysis) -> float:
+    """Return about how long the exact laws take: of what is published, and by the share known where quick.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.surveys import clinic
+    >>> law_seconds(AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")) < 0.01
+    True
+    """
+    here = analysis.hidden
+    if here.kind != "sum" or here.fault is not None:
+        return 0.0
+    shares = laws_work(releases_by_share(analysis))
+    return _MULTIPLICATION * (laws_work([here]) + (shares if shares <= MOST_WORK else 0.0))
+
+
+def _published(inputs: AnonymityInputs) -> tuple[object, ...]:
+    """Return what the laws of a release depend on."""
+    return (
+        *(inputs.data, inputs.quasi, inputs.secret, inputs.k, inputs.release, inputs.neighbour),
+        *(inputs.level, inputs.known, inputs.neighbours, inputs.shift, inputs.group_change, inputs.n),
+    )
+
 
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
@@ -30,15 +84,7 @@ PATIENCE = 1.0
 
 @dataclass(frozen=True, eq=False)
 class AnonymityTask:
-    """What is computed beside.
-
-    Parameters
-    ----------
-    inputs
-        What it belongs to.
-    kind
-        ``"results"`` where they take long themselves; then ``"removals"``: the classes without each record.
-    """
+    """What is computed beside."""
 
     inputs: AnonymityInputs
     kind: Literal["results", "removals"]
@@ -58,27 +104,10 @@ class AnonymityTask:
         return anonymity_results(self.inputs)
 
 
-class AnonymitySolved:
-    """Results for the last inputs that made sense.
-
-    Parameters
-    ----------
-    wanted
-        The first inputs; their results are computed at once, but for exact slacks that take long.
-
-    Attributes
-    ----------
-    results
-        Those of the last inputs that made sense.
-    awaited
-        What takes long and is not there, or None.
-    fault
-        What is wrong with the inputs that stand, or None.
-    """
+class AnonymitySolved(Awaiting[AnonymityTask]):
+    """Results for the last inputs that made sense."""
 
     def __init__(self, wanted: AnonymityInputs) -> None:
-        self.awaited: Awaited[AnonymityTask] | None = None
-        self.fault: PdpError | None = None
         self._refused: tuple[AnonymityInputs, PdpError] | None = None
         if law_seconds(analysis_of(wanted)) <= PATIENCE:
             self.results = anonymity_results(wanted)
@@ -97,11 +126,6 @@ class AnonymitySolved:
         """The last inputs that made sense, whether or not their results are there."""
         now = self.running
         return self.inputs if now is None or now.inputs.late else now.inputs.inputs
-
-    @property
-    def running(self) -> Awaited[AnonymityTask] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def present(self) -> bool:
@@ -157,8 +181,8 @@ class AnonymitySolved:
 
     def take(self, number: int, found: AnonymityResults | Removals | None) -> None:
         """Take awaited results, unless others are awaited by now."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         self.awaited = None
         if isinstance(found, AnonymityResults):
@@ -169,8 +193,8 @@ class AnonymitySolved:
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited results up: the last ones stay, and the state says so."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason

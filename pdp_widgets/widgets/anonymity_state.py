@@ -10,21 +10,24 @@ from typing import Any
 
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice
-from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.given_numbers import as_flag, is_whole, plain_number
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice, shown
 from pdp_widgets.models.microdata import Microdata
-from pdp_widgets.publish.anonymity_shown import ShownAnonymity
-from pdp_widgets.widgets.anonymity_given import as_columns, as_records, as_secret
-from pdp_widgets.widgets.anonymity_menu import EVENTS, LEVELS, NEIGHBOURS, release_choices
+from pdp_widgets.models.surveys import clinic
+from pdp_widgets.widgets.anonymity_menu import (
+    EVENTS,
+    LEVELS,
+    NEIGHBOURS,
+    as_columns,
+    as_records,
+    as_secret,
+    release_choices,
+)
 from pdp_widgets.widgets.anonymity_solved import PATIENCE, AnonymitySolved
 from pdp_widgets.widgets.anonymity_views import anonymity_state
 from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.wire import number, sent_choice, sent_flag, sent_positions, sent_text
-
-__all__ = ["AnonymityState"]
 
 #: Inputs that are numbers of any kind until they are checked, and those of them that may be None.
 _NUMBERS = ("k", "known", "neighbours", "epsilon", "group_change")
@@ -39,28 +42,6 @@ class AnonymityState(AnonymitySolved):
     """Inputs and results of an anonymity explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
-
-    Parameters
-    ----------
-    data
-        The records, or None for the made-up clinic.
-    quasi, secret, release, printed, reading, **asked
-        As for `AnonymityExplorer`; what the adversary knows and what is compared comes in ``asked``.
-    noun
-        What one record is called; without it "patient" in the clinic, else "record".
-
-    Attributes
-    ----------
-    data
-        The records that stand.
-    asked
-        What stands in the controls, sound or not, by name.
-    results
-        Those of the last inputs that made sense.
-    awaited
-        What takes long and is not there, or None.
-    fault
-        What is wrong with the inputs that stand, or None.
     """
 
     def __init__(
@@ -78,7 +59,7 @@ class AnonymityState(AnonymitySolved):
             data, noun = clinic(), "patient" if noun is None else noun
             secret = "diabetes" if secret is None and quasi is None else secret
         for name, words in _WORDS.items():
-            as_choice(asked[name], name, words)
+            as_choice(asked[name], name, words, BudgetError)
         self.data = as_records(data)
         self.noun = as_noun("record" if noun is None else noun)
         place = as_secret(self.data, secret)
@@ -95,18 +76,6 @@ class AnonymityState(AnonymitySolved):
         self._keep_release(release)
         self._keep_reading(reading)
         super().__init__(self._made(self.asked))
-
-    # What there is
-
-    @property
-    def picked(self) -> ShownAnonymity:
-        """The results, as pictures take them."""
-        return ShownAnonymity(self.results, self.inputs, self.noun, self.drawn_of(self.inputs.quasi))
-
-    @staticmethod
-    def drawn_of(quasi: tuple[int, ...]) -> tuple[int, int | None]:
-        """Return the one or two quasi-identifiers of the map."""
-        return quasi[0], quasi[1] if len(quasi) > 1 else None
 
     def _made(self, asked: Mapping[str, Any]) -> AnonymityInputs:
         return AnonymityInputs(data=self.data, **asked)
@@ -161,7 +130,7 @@ class AnonymityState(AnonymitySolved):
                 asked[name] = _plain(name, patch[name])
         for name, words in _WORDS.items():
             if name in patch:
-                asked[name] = as_choice(patch[name], name, words)
+                asked[name] = as_choice(patch[name], name, words, BudgetError)
         if "printed" in patch:
             asked["printed"] = as_flag(patch["printed"], "printed")
         self._offer(patch.get("release"), patch.get("reading"))
@@ -224,15 +193,7 @@ class AnonymityState(AnonymitySolved):
     # Results
 
     def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
-        """Bring the results up to date with the last inputs that make sense; say what is wrong.
-
-        Parameters
-        ----------
-        patience
-            Seconds, by their estimate, from which results are awaited.
-        patch
-            What Python sets: that raises where it is wrong. None for a step of a browser.
-        """
+        """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         asked, sound = dict(self.asked), _sound(self.sound)
         if patch is not None and "data" in patch:
@@ -260,12 +221,6 @@ class AnonymityState(AnonymitySolved):
             # Numbers stand as they were understood: "5" is no number, and 5.0 is 5.
             self.asked |= _given(self.sound, patch)
         self._finish(patience)
-
-    def resume(self) -> None:
-        """Ask again for what was given up."""
-        if self.awaited is not None and self.awaited.stopped:
-            self.awaited = None
-            self._compute(LONG)
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited results up; an input that they could not be computed for is set back, and no other."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.noiseless.anonymity_figures import drawn_columns
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.widgets.anonymity_menu import reading_choices
@@ -15,7 +16,61 @@ from pdp_widgets.widgets.wire import float_bytes, label_texts
 if TYPE_CHECKING:
     from pdp_widgets.widgets.anonymity_state import AnonymityState
 
-__all__ = ["MOST_SENT", "anonymity_state", "results_state", "sent_rows"]
+
+_INPUTS = (
+    *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
+    *("neighbours", "epsilon", "events", "delta1", "printed", "reading", "n"),
+)
+
+
+#: Different values of one column, and of all together: what a page carries is small.
+_COLUMN, _TOGETHER = 4096, 8192
+
+
+def anonymity_embedded(core: AnonymityState) -> dict[str, Any]:
+    """Return the inputs that results belong to where others stand in the controls, and laws of records.
+
+    Laws are there where not all records travel: how often every value occurs among the published records, by
+    column. All that k, quasi-identifiers and the secret leave as it is follows from them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import AnonymityExplorer
+    >>> explorer = AnonymityExplorer()
+    >>> anonymity_embedded(explorer._core)
+    {}
+    >>> explorer._core.ask({"k": 500})
+    >>> anonymity_embedded(explorer._core)["sound"]["k"]
+    5
+    """
+    made: dict[str, Any] = {}
+    sound = {name: getattr(core.inputs, name) for name in _INPUTS}
+    if any(core.asked[name] != sound[name] for name in _INPUTS):
+        made["sound"] = {**sound, "quasi": list(sound["quasi"])}
+    if sent_rows(core.data, core.results) is not None and all(
+        core.asked[name] == sound[name] for name in ("quasi", "secret", "k")
+    ):
+        made["laws"] = _laws(core)
+    return made
+
+
+def _laws(core: AnonymityState) -> dict[str, Any]:
+    """Return the occurrences of values, those of columns with few of them first as far as there is room."""
+    rows, secret = core.results.analysis.classes.rows, core.inputs.secret
+    found: list[dict[str, bytes] | None] = [None] * len(core.data.names)
+    counted = []
+    for place, column in enumerate(core.data.columns):
+        if column.labels is None or place == secret:
+            values = column.values[rows]
+            known, counts = np.unique(values[~np.isnan(values)] + 0.0, return_counts=True)
+            counted.append((len(known), place, known, counts))
+    left = _TOGETHER
+    for size, place, known, counts in sorted(counted, key=lambda one: one[:2]):
+        if size <= min(left, _COLUMN):
+            left -= size
+            found[place] = {"values": float_bytes(known), "counts": float_bytes(counts.astype(np.float64))}
+    return {"published": len(rows), "columns": found}
+
 
 #: Records whose values travel at most; bytes of what grows with records, columns and classes.
 MOST_SENT, _BYTES = 2000, 170_000
@@ -39,7 +94,7 @@ def anonymity_state(core: AnonymityState) -> dict[str, Any]:
         "sampled": None if sent is None else sent.tolist(),
         "columns": _columns(data, names, sent),
         "quasi": list(asked["quasi"]),
-        "drawn": list(core.drawn_of(asked["quasi"])),
+        "drawn": list(drawn_columns(asked["quasi"], None)),
         "secret": asked["secret"],
         "k": asked["k"],
         "release": asked["release"],

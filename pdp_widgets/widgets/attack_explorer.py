@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Float, Instance, Int, Unicode
 
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.social_network import SocialNetwork
-from pdp_widgets.widgets.attack_embedded import attack_embedded
-from pdp_widgets.widgets.attack_state import AttackState
-from pdp_widgets.widgets.attack_task import AttackTask
+from pdp_widgets.widgets.attack_state import AttackState, AttackTask
+from pdp_widgets.widgets.attack_views import attack_embedded
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
@@ -77,6 +76,13 @@ class AttackExplorer(ComputedBeside):
     """
 
     _module = "attack_explorer"
+    _panels: ClassVar = {
+        "maps": "Maps",
+        "score": "Score",
+        "mass": "Mass on the true cell",
+        "leaked": "Leaked information",
+        "error": "Inference error",
+    }
     _picture_name = "inferred-place.svg"
     _inputs = frozenset(
         {
@@ -184,10 +190,8 @@ class AttackExplorer(ComputedBeside):
     def _embedded(self) -> dict[str, Any]:
         return attack_embedded(self._core.attack, self._core.solved.inputs)
 
-    def _drawn(self, core: AttackState) -> Any:
-        from pdp_widgets.publish.attack_snapshot import attack_snapshot
-
-        return attack_snapshot(core.solved)
+    def _sentence(self, core: AttackState) -> str:
+        return f"{core.attack!r}."
 
     @property
     def results(self) -> InferenceAttack:

@@ -9,23 +9,10 @@ import numpy as np
 
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, NetworkError, Where
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.models.given_numbers import is_whole, plain_number
+from pdp_widgets.models.given_numbers import is_whole, number_or_nan
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.synthetic_network import synthetic_network
-
-__all__ = [
-    "MOST_DRAWS",
-    "MOST_LISTED",
-    "SIMULATED_VICTIM",
-    "as_draw",
-    "as_network",
-    "as_share",
-    "check_room",
-    "listed_users",
-    "opening_victim",
-    "simulated_city",
-]
 
 #: What a screen has room for, and what can be looked at while a hand waits.
 _MOST_USERS, _MOST_CELLS, _MOST_CLUSTERS, _MOST_COUNTS = 20_000, 50, 60, 4_000_000
@@ -38,13 +25,7 @@ MOST_DRAWS = 1_000_000_000
 
 
 def simulated_city() -> SocialNetwork:
-    """Return the city that an explorer opens on without data.
-
-    Examples
-    --------
-    >>> simulated_city()
-    SocialNetwork('Simulated New York', 155 users, 632 friendships)
-    """
+    """Return the city that an explorer opens on without data."""
     city = synthetic_network(450, mean_degree=8, rng=11).city("New York")
     return SocialNetwork(city.check_ins, city.friendships, "Simulated New York")
 
@@ -104,10 +85,7 @@ def as_share(known: Any) -> float:
     >>> as_share(1)
     1.0
     """
-    try:
-        share = math.nan if isinstance(known, bool | str | bytes) else plain_number(known)
-    except (TypeError, ValueError, OverflowError):
-        share = math.nan
+    share = number_or_nan(known)
     if not 0 <= share <= 1:
         raise AdversaryError(
             f"known is {shown(known)}; it is the share of the other users whose places are known, 0 to 1.",
@@ -153,11 +131,6 @@ def opening_victim(attack: InferenceAttack) -> int:
 
     Of the users in whose cell somebody else is known, and near a known friend, the one with most friends; if
     there is none, of those who can be found at all; else of all users.
-
-    Parameters
-    ----------
-    attack
-        Whoever its victim is.
 
     Examples
     --------

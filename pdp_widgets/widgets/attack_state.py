@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pdp_widgets.errors import PdpError
@@ -14,13 +14,15 @@ from pdp_widgets.leakage.inference.attack_results import (
     AttackLate,
     AttackResults,
     attack_results,
+    late_curves,
+    late_means,
     late_results,
     late_seconds,
 )
-from pdp_widgets.leakage.inference.centroid_sensitivity import as_sensitivity
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.models.given_numbers import as_generator, is_whole
-from pdp_widgets.models.given_sizes import as_positive
+from pdp_widgets.leakage.inference.posterior import as_sensitivity
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.models.given_numbers import as_generator, as_positive, is_whole
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_given import (
     MOST_DRAWS,
@@ -33,13 +35,51 @@ from pdp_widgets.widgets.attack_given import (
     opening_victim,
     simulated_city,
 )
-from pdp_widgets.widgets.attack_task import AttackTask, joined_late
 from pdp_widgets.widgets.attack_views import MECHANISMS, SENSITIVITIES, attack_state
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.wire import number, sent_choice, sent_position
 
-__all__ = ["PATIENCE", "AttackState"]
+
+@dataclass(frozen=True)
+class AttackTask:
+    """What is computed beside."""
+
+    inputs: AttackInputs
+    kind: Literal["attack", "means", "curves"]
+
+    @property
+    def late(self) -> bool:
+        """Whether the attack itself is there."""
+        return self.kind != "attack"
+
+    def run(self, solved: AttackResults, progress: ProgressHook | None = None) -> AttackResults | AttackLate:
+        """Return results from the last ones."""
+        if self.kind == "attack":
+            return attack_results(solved.attack, solved.inputs, self.inputs, solved.late)
+        return (late_means if self.kind == "means" else late_curves)(solved, progress)
+
+    def covers(self, inputs: AttackInputs) -> bool:
+        """Whether what it computes is what other inputs need too."""
+        if self.kind == "curves":
+            return self.inputs.of_curves == inputs.of_curves
+        return self.inputs == inputs if self.kind == "attack" else self.inputs.of_draws == inputs.of_draws
+
+
+def joined_late(last: AttackLate, found: AttackLate, kind: str) -> AttackLate:
+    """Return late numbers with those of one kind replaced.
+
+    Examples
+    --------
+    >>> joined_late(AttackLate(), AttackLate(), "curves") == AttackLate()
+    False
+    """
+    if kind == "curves":
+        return replace(last, curves=found.curves, curves_for=found.curves_for)
+    return replace(
+        last, means=found.means, means_for=found.means_for, drawn=found.drawn, drawn_for=found.drawn_for
+    )
+
 
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
@@ -52,30 +92,10 @@ _NUMBERS: dict[str, Callable[[Any], float]] = {
 _OF_SETTING = ("network", "grid", "clusters", "radius", "smoothing")
 
 
-class AttackState:
+class AttackState(Awaiting[AttackTask]):
     """Inputs and results of an explorer of inferred locations.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
-
-    Parameters
-    ----------
-    network
-        A `SocialNetwork`, or None for a simulated city.
-    victim
-        The user, as in the file; None for the one of `opening_victim`, of the simulated city a picked one.
-    mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, rng, draw, smoothing
-        As for `pdp_widgets.InferenceAttack`; ``known`` is a share.
-
-    Attributes
-    ----------
-    solved
-        The results for the last inputs that made sense.
-    awaited
-        What takes long and is not there, or None.
-    fault
-        What is wrong with the inputs that stand, or None.
-    listed
-        Positions of the users among whom the victim is chosen.
     """
 
     def __init__(
@@ -104,8 +124,6 @@ class AttackState:
             for (name, check), value in zip(_NUMBERS.items(), (epsilon, weight, known), strict=True)
         }
         self.asked: dict[str, float] = asked
-        self.awaited: Awaited[AttackTask] | None = None
-        self.fault: PdpError | None = None
         made = InferenceAttack(
             place,
             victim,
@@ -162,11 +180,6 @@ class AttackState:
     def position(self) -> int:
         """Position of the chosen victim among the users."""
         return self.network.position(self.wanted.victim)
-
-    @property
-    def running(self) -> Awaited[AttackTask] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def present(self) -> bool:
@@ -258,15 +271,7 @@ class AttackState:
     # Results
 
     def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
-        """Bring the results up to date with the last inputs that make sense; say what is wrong.
-
-        Parameters
-        ----------
-        patience
-            Seconds, by their estimate, from which results are awaited.
-        patch
-            What Python sets: that raises where it is wrong. None for a step of a browser.
-        """
+        """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         sound = self.sound
         numbers: dict[str, Any] = {}
@@ -353,8 +358,8 @@ class AttackState:
 
     def take(self, number: int, found: AttackResults | AttackLate) -> None:
         """Take awaited results, unless others are awaited by now."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         self.awaited = None
         if isinstance(found, AttackLate):
@@ -365,8 +370,8 @@ class AttackState:
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited results up: the last ones stay, and the state says so."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason
@@ -377,12 +382,6 @@ class AttackState:
             else "The results belong to the values as last computed."
         )
         self.awaited = replace(now, stopped=f"{reason} {what}")
-
-    def resume(self) -> None:
-        """Ask again for what was given up."""
-        if self.awaited is not None and self.awaited.stopped:
-            self.awaited = None
-            self._compute(LONG)
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""

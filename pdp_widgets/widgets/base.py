@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import os
 import secrets
@@ -9,20 +10,23 @@ import sys
 import threading
 import weakref
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
 from ipywidgets import Layout, ValueWidget
-from traitlets import Dict, Unicode, default, observe
+from traitlets import Bytes, Dict, Unicode, default, observe
 
+from pdp_widgets.core.results import Figures
 from pdp_widgets.models.given_numbers import as_flag
+from pdp_widgets.publish.figures import Live, save
 from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
+from pdp_widgets.publish.snapshot import snapshot_of
 from pdp_widgets.version import __version__
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.browser_kernel import with_nones
-from pdp_widgets.widgets.set_names import keyword_words, keywords_of, refusal
+from pdp_widgets.widgets.explorer_input import keyword_words, keywords_of, refusal
 from pdp_widgets.widgets.static_picture import StaticPicture
 from pdp_widgets.widgets.steps import LOCK, Stepwise
 from pdp_widgets.widgets.wire import is_stamp, json_safe
@@ -35,8 +39,10 @@ _LONGEST_ORIGIN = 64
 
 
 @cache
-def _read_module(path: Path, stamp: int) -> str:
-    return path.read_text(encoding="utf-8")
+def _read_module(path: Path, stamp: int) -> tuple[str, bytes]:
+    """Return what a host evaluates at once, and the packed widget that this loads (js/pack.mjs)."""
+    loader, _, packed = path.read_text(encoding="utf-8").partition("\n//")
+    return loader, base64.b64decode(packed)
 
 
 class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
@@ -76,7 +82,9 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     #: For keywords that hold only when the widget is made: what is set afterwards.
     _set_afterwards: ClassVar[Mapping[str, str]] = {}
 
+    #: What a host evaluates before it counts the model as there; it loads the rest.
     _esm = Unicode().tag(sync=True)
+    _code = Bytes().tag(sync=True)
     #: The front end draws for a Python of its own version.
     _package = Unicode(__version__).tag(sync=True)
     _view = Dict().tag(sync=True, to_json=with_nones)
@@ -108,8 +116,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         self._picture = StaticPicture(bundle, failed)
         self._token = secrets.token_hex(6)
         with LOCK:
-            self.set_trait("disabled", as_flag(disabled, "disabled"))
-            self._announce(self._values())
+            self._disabled = as_flag(disabled, "disabled")
             self._show()
             # Hosts built on ipywidgets put this class on the root of every view: the picture looks for it.
             given: dict[str, Any] = {"_dom_classes": (f"pdpl-{self._token}",)}
@@ -128,6 +135,13 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
 
     @default("_esm")
     def _default_esm(self) -> str:
+        return self._front_end()[0]
+
+    @default("_code")
+    def _default_code(self) -> bytes:
+        return self._front_end()[1]
+
+    def _front_end(self) -> tuple[str, bytes]:
         path = _STATIC / f"{self._module}.js"
         try:
             return _read_module(path, path.stat().st_mtime_ns)
@@ -154,9 +168,9 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         """Return what the browser shows, without revision, since, ack, fault and disabled."""
         raise NotImplementedError
 
-    def _drawn(self, core: Any) -> Any:
-        """Return the static picture of a state."""
-        raise NotImplementedError
+    def _sentence(self, core: Any) -> str:
+        """Say what a state is, for a widget without a leading sentence, and where nothing can be drawn."""
+        return f"{core.results!r}."
 
     def _state(self) -> Any:
         """Return the state as it is between two steps."""
@@ -171,8 +185,21 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         Snapshot
             ``.svg``, ``.html`` and ``.text``, see `pdp_widgets.publish`.
         """
+        # What Python has set and is computed beside is waited for, as `results` does.
+        self._state()
+        return self._drawn()[0]
+
+    def _drawn(self) -> tuple[Any, dict[str, Any]]:
+        """Return the static picture as the widget is now, and the state that it is drawn from."""
+        with LOCK:
+            core, state = copy.copy(self._core), self._page_state()
         # Drawn without the lock: a picture takes longer than an edit, and edits must not wait for it.
-        return self._drawn(self._state())
+        return snapshot_of(state, lambda: self._sentence(core)), state
+
+    def _page_state(self) -> dict[str, Any]:
+        """Return what a saved page holds of the widget."""
+        traits = {name: getattr(self, name) for name in ("_view", "_late") if self.has_trait(name)}
+        return page_state(self._module, traits, json_safe(self._embedded()))
 
     def saved_outputs(self) -> dict[str, Any]:
         """Return what a notebook keeps of the widget, by media type: what a page without a kernel is made of.
@@ -189,12 +216,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         >>> sorted(JointTable(JointDistribution([[0.4, 0.1], [0.1, 0.4]])).saved_outputs())
         ['application/vnd.pdp-widgets.view+json', 'text/html', 'text/plain']
         """
-        with LOCK:
-            core = copy.copy(self._core)
-            traits = {name: getattr(self, name) for name in ("_view", "_late") if self.has_trait(name)}
-            state = page_state(self._module, traits, json_safe(self._embedded()))
-        # Without the lock, as above.
-        shown = self._drawn(core)
+        shown, state = self._drawn()
         return {"text/html": shown.to_html(self._token), "text/plain": shown.text, VIEW_TYPE: state}
 
     def save(
@@ -213,10 +235,11 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         path
             Where to; its ending is ``.svg``, ``.pdf`` or ``.png``.
         part
-            ``"graph"``, ``"table"``, ``"matrix"`` (the heat map), ``"rows"``, ``"curves"``, ``"belief"``,
-            ``"sources"`` or ``"lanes"`` (of a stream), as far as the widget shows it, or ``"all"``. Without
-            it what the widget is for: the graph, of a table editor the table, the heat map of a local
-            explorer or of covariances, and the lanes of a stream.
+            A panel as the screen shows it, or what its results declare: ``"graph"``, ``"table"``,
+            ``"matrix"`` (the heat map), ``"rows"``, ``"curves"``, ``"belief"``, ``"sources"``, ``"maps"``,
+            ``"lanes"`` (of a stream) and others, as far as the widget has it, or ``"all"``; a wrong name is
+            answered with those there are. Without it what the widget is for: the graph, of a table editor the
+            table, the heat map of a local explorer or of covariances, and the lanes of a stream.
         width
             ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
         theme
@@ -232,7 +255,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         Raises
         ------
         DomainError, TableError, OSError, ImportError
-            As for `pdp_widgets.publish.save.save`; or there is nothing to draw yet.
+            As for `pdp_widgets.publish.figures.save`; or there is nothing to draw yet.
 
         Examples
         --------
@@ -242,11 +265,18 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         ...     print(JointTable(lsat6()).save(f"{folder}/lsat.svg", width="column").name)
         lsat.svg
         """
-        from pdp_widgets.publish.save import save
-        from pdp_widgets.widgets.figure_subject import figure_subject
+        core = self._state()
+        with LOCK:
+            state = self._page_state()
+        live = {name: partial(Live, state, panel) for name, panel in self._panels.items()}
+        return save({**live, **self._figures(core)}, path, part, width=width, theme=theme, dpi=dpi)
 
-        subject, choice = figure_subject(self._state())
-        return save(subject, path, part, width=width, theme=theme, dpi=dpi, **choice)
+    #: Its panels that are saved as figures: the name of each part, and that of its panel for screen readers.
+    _panels: ClassVar[Mapping[str, str]] = {}
+
+    def _figures(self, core: Any) -> Figures:
+        """Return what a state declares beside the panels, see `pdp_widgets.core.results.Result`."""
+        return {}
 
     # One step
 
@@ -268,22 +298,25 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         # Every ValueWidget has a value; set, it would say nothing to a widget that has another input.
         return name != "value" and hasattr(cls, name)
 
-    def _show(self) -> None:
-        """Send the whole state to the browser."""
-        self._revision += 1
-        subject = self._subject()
-        if subject != self._shown_subject:
-            self._shown_subject, self._shown_since = subject, self._revision
+    def _next_view(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        revision, subject = self._revision + 1, self._subject()
+        since = self._shown_since if subject == self._shown_subject else revision
         view = {
-            "revision": self._revision,
-            "since": self._shown_since,
+            "revision": revision,
+            "since": since,
             "ack": self._ack,
             "fault": self._current_fault(),
-            "disabled": self.disabled,
+            "disabled": self._disabled,
             **self._shown(),
         }
-        self.set_trait("_view", json_safe(view))
-        self._picture.changed()
+        memory = {"_revision": revision, "_shown_subject": subject, "_shown_since": since}
+        return memory, json_safe(view)
+
+    def _displayed(self) -> None:
+        try:
+            self._picture.changed()
+        except Exception as error:
+            self._report(error, "the static picture")
 
     # Requests of the browser
 
@@ -311,12 +344,17 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
             if self._closed or seq < self._newest.get(origin, 0):
                 return
             self._ack = {"origin": origin, "seq": seq}
-            # Cells and tuples of a table that is gone would be taken for those of the present one.
-            stale = request.get("base", self._revision) < self._shown_since
-            if self.disabled or stale:
-                self._show()
-                return
-            self._step(lambda: self._answer(request), browser=True)
+            try:
+                # Cells and tuples of a table that is gone would be taken for those of the present one.
+                stale = request.get("base", self._revision) < self._shown_since
+                if self.disabled or stale:
+                    self._show()
+                else:
+                    self._step(lambda: self._answer(request), browser=True)
+            finally:
+                # Interrupted before the step began: the page waits for an answer.
+                if self._view["ack"] != self._ack:
+                    self._show()
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)
@@ -367,8 +405,9 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
             )
 
     def _dispose(self) -> None:
-        if self.__dict__.get("_closed", True):
+        if self.__dict__.get("_disposed", "_closed" not in self.__dict__):
             return
+        # Whatever ends this, the next call goes on with it.
         self._closed = True
         self._picture.close()
         lifetime.release(self)
@@ -377,6 +416,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         if own_layout is not None:
             own_layout.close()
         self.unobserve_all()
+        self._disposed = True
 
     def __del__(self) -> None:
         # Nothing else can reach the object now: no lock, since a collection may run on any thread.

@@ -8,8 +8,6 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-__all__ = ["NONE_KEY", "Pending", "beside", "in_browser", "later", "with_nones"]
-
 #: Where a dictionary that travels tells which of its values are None.
 NONE_KEY = "__none__"
 
@@ -22,13 +20,7 @@ class Pending(Protocol):
 
 
 def in_browser() -> bool:
-    """Whether Python runs in a browser.
-
-    Examples
-    --------
-    >>> in_browser()
-    False
-    """
+    """Whether Python runs in a browser."""
     return sys.platform == "emscripten"
 
 

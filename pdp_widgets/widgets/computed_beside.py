@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
@@ -11,12 +11,33 @@ from typing import Any, ClassVar, Generic, TypeVar
 from traitlets import Dict
 
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import ProgressHook, part
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.base import LOCK, PdpWidget
-from pdp_widgets.widgets.picture_request import answer_picture
+from pdp_widgets.widgets.browser_kernel import beside
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
+from pdp_widgets.widgets.wire import LONGEST_TEXT
 
-__all__ = ["LONG", "Awaited", "ComputedBeside", "part"]
+
+def answer_picture(widget: PdpWidget, content: Any, name: str) -> None:
+    """Send the static picture to the view that asked for it; other messages are left alone."""
+    if not isinstance(content, dict) or widget._closed or not isinstance(content.get("picture"), str):
+        return
+    answer: dict[str, Any] = {"asked": content["picture"][:LONGEST_TEXT]}
+
+    def draw() -> None:
+        try:
+            # As it is: a page does not wait for what is computed.
+            answer.update(svg=widget._drawn()[0].svg, name=name)
+        except Exception as error:
+            answer["fault"] = str(error) or type(error).__name__
+            if not isinstance(error, PdpError):
+                widget._report(error, "the picture")
+        if not widget._closed:
+            widget.send({"picture": answer})
+
+    # The thread that was asked answers edits.
+    beside(draw, "picture")
+
 
 #: What takes longer, by its estimate in seconds, is not computed while the browser waits for an answer.
 LONG = 0.1
@@ -28,24 +49,38 @@ InputsT = TypeVar("InputsT")
 
 @dataclass(frozen=True, eq=False)
 class Awaited(Generic[InputsT]):
-    """Results that are asked for and not there.
-
-    Parameters
-    ----------
-    number
-        Tells this computation from others.
-    inputs
-        What the results will belong to.
-    stopped
-        Why nobody computes them any more; empty while somebody does.
-    kept
-        Which values the last results belong to, once nobody computes these.
-    """
+    """Results that are asked for and not there."""
 
     number: int
     inputs: InputsT
     stopped: str = ""
     kept: str = ""
+    cost: str = ""
+
+
+class Awaiting(Generic[InputsT]):
+    """Has results, others that are awaited in their place, and what is wrong with the inputs."""
+
+    awaited: Awaited[InputsT] | None = None
+    fault: PdpError | None = None
+    #: Computes what takes no longer than some seconds; the rest is awaited.
+    _compute: Callable[..., Any]
+
+    @property
+    def running(self) -> Awaited[InputsT] | None:
+        """What somebody computes, or None."""
+        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
+
+    def expected(self, number: int) -> Awaited[InputsT] | None:
+        """Return what is awaited under a number; None where something else is by now."""
+        now = self.running
+        return now if now is not None and now.number == number else None
+
+    def resume(self) -> None:
+        """Ask again for what was given up."""
+        if self.awaited is not None and self.awaited.stopped:
+            self.awaited = None
+            self._compute(LONG)
 
 
 class ComputedBeside(PdpWidget):
@@ -103,7 +138,7 @@ class ComputedBeside(PdpWidget):
         with LOCK:
             if self._closed:
                 return
-            refused = self._step(lambda: self._core.take(number, results), browser=True)
+            refused = self._step(partial(self._take, number, results), browser=True)
             if refused is not None:
                 self._give_up(number, refused)
 
@@ -115,14 +150,18 @@ class ComputedBeside(PdpWidget):
                 self._report(error, "a computation")
             self._give_up(number, error)
 
+    def _take(self, number: int, results: Any) -> None:
+        self._core.take(number, results)
+
     def _give_up(self, number: int, error: Exception | None = None) -> None:
         """End the wait for a computation; whose results are there says the state."""
-        # Not within the step: were that refused, somebody would wait for what nobody computes.
-        if error is None:
-            self._core.stop(number)
-        else:
-            self._core.stop(number, error if isinstance(error, PdpError) else failure_words(error))
-        self._step(lambda: None, browser=True)
+        reason: PdpError | str = "Cancelled."
+        if error is not None:
+            reason = error if isinstance(error, PdpError) else failure_words(error)
+        if self._step(lambda: self._core.stop(number, reason), browser=True) is not None:
+            # It cannot be shown; but nobody may wait for what nobody computes.
+            self._core.stop(number, reason)
+            self._step(lambda: None, browser=True)
 
     def wait(self) -> None:
         """Return when the results belong to what was set last, in Python or in a browser.
@@ -147,19 +186,20 @@ class ComputedBeside(PdpWidget):
         while not self._closed and (now := self._core.running) is not None:
             # Here, and not on the other thread: where the kernel runs in a browser there is none, and a
             # callback that asks for results holds the lock which that one needs.
-            self._runner.cancel()
             try:
-                results = self._work(now)(self._teller(now.number))
-            except PdpError as error:
-                with LOCK:
-                    self._give_up(now.number, error)
-                raise
+                self._runner.cancel()
+                try:
+                    results = self._work(now)(self._teller(now.number))
+                except PdpError as error:
+                    with LOCK:
+                        self._give_up(now.number, error)
+                    raise
+                self._step(partial(self._take, now.number, results))
             except BaseException:
                 # An interrupt ends the wait alone.
                 with LOCK:
                     self._taken()
                 raise
-            self._step(partial(self._core.take, now.number, results))
 
     def _teller(self, number: int) -> ProgressHook:
         """Return a hook that tells views now and then how far it is."""
@@ -178,8 +218,7 @@ class ComputedBeside(PdpWidget):
         with LOCK:
             now = self._core.running
             if now is not None:
-                self._core.stop(now.number)
-                self._step(lambda: None)
+                self._step(lambda: self._core.stop(now.number))
 
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,21 @@ from numpy.typing import NDArray
 from traitlets import Any as AnyValue
 from traitlets import Bool, Instance
 
+from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import PdpError, TableError, Where
+from pdp_widgets.models.editing import is_edited
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
-from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
-from pdp_widgets.publish.snapshot import Snapshot
+from pdp_widgets.publish.formatting import decimals_for, entry, fixed, scientific
+from pdp_widgets.publish.labels import listing
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits, listed
 
 __all__ = ["CovarianceEditor"]
+
+#: Tuples whose names and spreads a sentence lists.
+_MOST_SAID = 12
 
 
 def _as_model(value: Any) -> GaussianModel | None:
@@ -125,8 +131,25 @@ class CovarianceEditor(PdpWidget):
     def _input_fault(self) -> PdpError | None:
         return self._core.fault or self._core.weights_fault()
 
-    def _drawn(self, core: CovarianceEdits) -> Snapshot:
-        return matrix_snapshot(core.model, listed(core.last_weights))
+    def _figures(self, core: Any) -> Figures:
+        if core.model is None:
+            raise TableError("There is no covariance matrix yet; load one first.", Where("table"))
+        return {"matrix": partial(core.model.cells, listed(core.last_weights))}
+
+    def _sentence(self, core: CovarianceEdits) -> str:
+        model = core.model
+        if model is None:
+            return "No covariance matrix yet."
+        spread = np.sqrt(np.diag(model.cov))
+        decimals = decimals_for(float(spread.max(initial=0.0)))
+        sizes = ", ".join(entry(float(size), decimals) for size in spread[:_MOST_SAID])
+        least = float(model.smallest_eigenvalue)
+        ordinary = least == 0 or 5e-4 <= abs(least) < 1e6
+        edited = " (edited)" if is_edited(model.title) else ""
+        return (
+            f"Gaussian data of {listing(model.names, most=_MOST_SAID)}{edited}. Standard deviations {sizes}. "
+            f"Smallest eigenvalue {fixed(least, 3) if ordinary else scientific(least, 1)}."
+        )
 
     @property
     def current(self) -> bool:

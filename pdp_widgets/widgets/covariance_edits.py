@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError, Where
-from pdp_widgets.models.covariance_checks import is_positive_semidefinite, smallest_eigenvalue
-from pdp_widgets.models.edited_title import edited_title
+from pdp_widgets.models.covariance import nearest_covariance
+from pdp_widgets.models.covariance_matrix import is_positive_semidefinite, smallest_eigenvalue
+from pdp_widgets.models.editing import edited_title
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers
 from pdp_widgets.models.labels import short, shown
-from pdp_widgets.models.nearest_covariance import nearest_covariance
 from pdp_widgets.widgets.wire import float_bytes, floats, label_texts, sent_flag
-
-__all__ = ["MOST_TUPLES", "CovarianceEdits", "as_weights"]
 
 #: A matrix on screen: up to 12 tuples are read at ease, 20 by scrolling; this many are checked in one frame.
 MOST_TUPLES = 40
@@ -29,11 +27,6 @@ Numbers = NDArray[np.float64]
 
 def as_weights(weights: Any, n: int) -> Numbers | None:
     """Return one finite weight for each tuple as a read-only array; None stays.
-
-    Raises
-    ------
-    QueryError
-        There are more or fewer than n weights, or one is no finite number.
 
     Examples
     --------
@@ -59,30 +52,7 @@ def as_weights(weights: Any, n: int) -> Numbers | None:
 
 
 class CovarianceEdits:
-    """Means and covariances under edit, with the weights of a sum beside them.
-
-    Parameters
-    ----------
-    model
-        What is loaded, or None to begin without a matrix.
-    weights
-        One for each tuple, or None: then none are shown.
-
-    Attributes
-    ----------
-    model
-        The last valid one, or None.
-    names, title, unit
-        Of the tuples whose numbers stand in the cells.
-    entries, mean
-        What stands in the cells: the matrix, symmetric, and the means.
-    weights, last_weights
-        What stands in the row of weights, and the last that were all numbers.
-    correlation
-        Whether the browser shows correlations.
-    fault
-        Why the numbers are no model, or None.
-    """
+    """Means and covariances under edit, with the weights of a sum beside them."""
 
     def __init__(self, model: GaussianModel | None = None, weights: Any = None) -> None:
         self.correlation = False
@@ -341,8 +311,6 @@ def check_size(n: int) -> None:
 def _entered(value: Any, what: str) -> float:
     """Return the number given for a cell, any float, or raise TableError."""
     try:
-        if isinstance(value, bool):
-            raise TypeError
         return plain_number(value)
     except (TypeError, ValueError, OverflowError):
         raise TableError(f"The {what} is {shown(value)}; give a number.", Where("table")) from None

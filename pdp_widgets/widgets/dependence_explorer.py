@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
+from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
-from pdp_widgets.widgets.dependence_embedded import dependence_embedded
 from pdp_widgets.widgets.dependence_state import DependenceState
+from pdp_widgets.widgets.dependence_views import dependence_embedded
 from pdp_widgets.widgets.running import Work
 
 __all__ = ["DependenceExplorer"]
@@ -85,6 +86,11 @@ class DependenceExplorer(ComputedBeside):
     """
 
     _module = "dependence_explorer"
+    _panels: ClassVar = {
+        "graph": "Dependence graph",
+        "rows": "Promise against truth",
+        "curves": "Accuracy",
+    }
     _picture_name = "dependent-tuples.svg"
     _inputs = frozenset(
         {
@@ -174,18 +180,10 @@ class DependenceExplorer(ComputedBeside):
     def _embedded(self) -> dict[str, Any]:
         return dependence_embedded(self._core)
 
-    def _drawn(self, core: DependenceState) -> Any:
-        from pdp_widgets.publish.dependence_snapshot import dependence_snapshot
-
-        return dependence_snapshot(
-            core.solved,
-            core.target,
-            core.other,
-            alpha=core.alpha,
-            noun=core.noun,
-            subject=core.subject,
-            paper=core.paper,
-        )
+    def _figures(self, core: Any) -> Figures:
+        joint = core.value
+        shown = [core.target, core.other] if joint.n > 1 else [0]
+        return {"table": lambda: joint.marginal(shown).to_joint().cells()}
 
     @property
     def results(self) -> DependenceAnalysis:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from pdp_widgets.errors import DomainError, QueryError, Where
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
-from pdp_widgets.models.dependent_examples import (
+from pdp_widgets.models.joint_examples import (
     agreeing_bits,
     bit_chain,
     coupled_uniform,
@@ -21,21 +21,6 @@ from pdp_widgets.models.dependent_examples import (
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.publish.labels import clean
-
-__all__ = [
-    "COEFFICIENTS",
-    "EXAMPLES",
-    "KNOWING",
-    "MENU",
-    "Chosen",
-    "Example",
-    "MenuMechanism",
-    "as_chosen",
-    "as_knowing",
-    "noun_of",
-    "queries_of",
-    "subject_of",
-]
 
 MenuMechanism: TypeAlias = Literal["lpm", "dpm", "baseline", "calibrated"]
 MenuCoefficient: TypeAlias = Literal["exact", "mean", "eq18"]
@@ -112,13 +97,7 @@ class Chosen:
 
     @property
     def key(self) -> Mechanism:
-        """Its key among the mechanisms of the computation.
-
-        Examples
-        --------
-        >>> Chosen("dpm", "mean").key
-        'dpm_mean'
-        """
+        """Its key among the mechanisms of the computation."""
         if self.mechanism != "dpm":
             return self.mechanism
         return (

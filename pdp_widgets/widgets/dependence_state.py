@@ -14,15 +14,12 @@ from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
-from pdp_widgets.models.edited_title import edited_title
+from pdp_widgets.models.editing import edited_title
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
-from pdp_widgets.publish.dependence_shown import ShownDependence, dependence_case
 from pdp_widgets.widgets.computed_beside import LONG
-from pdp_widgets.widgets.dependence_embedded import SAID
-from pdp_widgets.widgets.dependence_given import as_alpha, as_dependent_value
 from pdp_widgets.widgets.dependence_menu import (
     COEFFICIENTS,
     EXAMPLES,
@@ -35,8 +32,8 @@ from pdp_widgets.widgets.dependence_menu import (
     queries_of,
     subject_of,
 )
-from pdp_widgets.widgets.dependence_solved import DependenceSolved
-from pdp_widgets.widgets.dependence_views import dependence_state
+from pdp_widgets.widgets.dependence_solved import DependenceSolved, as_alpha, as_dependent_value
+from pdp_widgets.widgets.dependence_views import SAID, dependence_state
 from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.wire import (
     number,
@@ -46,8 +43,6 @@ from pdp_widgets.widgets.wire import (
     sent_position,
     sent_positions,
 )
-
-__all__ = ["PATIENCE", "DependenceState", "OwnTable"]
 
 Floats = NDArray[np.float64]
 
@@ -68,40 +63,6 @@ class DependenceState(DependenceSolved):
     """Inputs and results of a dependence explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
-
-    Parameters
-    ----------
-    value
-        A `SparseJoint`, a `JointDistribution`, a data frame, or None for an example.
-    query, epsilon, mechanism, coefficient
-        The release, as for `DependenceAnalysis`.
-    knowing, known
-        Who receives it: ``"nobody"``, ``"worst"``, or ``"chosen"`` with the tuples that are known.
-    target, other
-        The chosen tuple and the one its table is shown with, by name or position.
-    alpha
-        An error of this size in the accuracy curve.
-    noun
-        What one tuple is called, or None: by the names of the tuples and their values.
-    paper
-        Whether the paper's estimates are shown.
-
-    Attributes
-    ----------
-    given
-        The joint distribution as it was given, before any cell was edited.
-    value
-        The last one that made sense.
-    entries
-        Probabilities of the rows as they stand, valid or not.
-    solved
-        The results for the last inputs that made sense.
-    awaited
-        Results that take long, or None.
-    own
-        The user's table while an example stands in its place, or None.
-    fault
-        What is wrong with the inputs that stand, or None.
     """
 
     def __init__(
@@ -165,12 +126,6 @@ class DependenceState(DependenceSolved):
     def shown(self) -> bool:
         """Whether the results are about the tuples and values that stand in the table."""
         return self.value.tuples == self.joint.tuples and self.value.domains == self.joint.domains
-
-    @property
-    def picked(self) -> ShownDependence:
-        """The results with the chosen pair, as pictures take them."""
-        case = dependence_case(self.solved, self.noun, self.subject)
-        return ShownDependence(self.solved, self.target, self.other, self.alpha, self.paper, case)
 
     @property
     def subject(self) -> str:
@@ -317,15 +272,7 @@ class DependenceState(DependenceSolved):
     # Results
 
     def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
-        """Bring the results up to date with the last inputs that make sense; say what is wrong.
-
-        Parameters
-        ----------
-        patience
-            Seconds, by their estimate, from which results are awaited.
-        patch
-            What Python sets: that raises where it is wrong. None for a step of a browser.
-        """
+        """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         base = self.sound
         joint, query, epsilon = self.value, base.query, base.epsilon
@@ -388,12 +335,6 @@ class DependenceState(DependenceSolved):
             return f"row {row + 1}"
         values = [domain[k] for domain, k in zip(given.domains, given.codes[row].tolist(), strict=True)]
         return ", ".join(f"{name} {shown(v)}" for name, v in zip(given.tuples, values, strict=True))
-
-    def resume(self) -> None:
-        """Ask again for what was given up."""
-        if self.awaited is not None and self.awaited.stopped:
-            self.awaited = None
-            self._compute(LONG)
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""

@@ -1,21 +1,87 @@
-"""What an explorer is given in Python or sent by a browser, beside its model: adversary, threshold, words."""
+"""What an explorer is given in Python or sent by a browser, beside its model, and which names can be set."""
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from pdp_widgets.errors import AdversaryError, QueryError, ScaleError, Where
-from pdp_widgets.leakage.prior.exact_all import check_convention
-from pdp_widgets.leakage.value import Convention
+from pdp_widgets.leakage.value import Convention, check_convention
 from pdp_widgets.models.labels import is_text, shown
 from pdp_widgets.widgets.wire import sent_position, sent_positions
 
-__all__ = ["as_convention", "as_goal", "as_noun", "as_threshold", "asked_adversary", "check_target_named"]
+#: What hosts put on a widget that has no such trait, as interact does.
+_OF_HOSTS = frozenset({"description"})
+
+
+def refusal(
+    owner: str, name: str, inputs: Collection[str], made_with: Collection[str], instead: Mapping[str, str]
+) -> str | None:
+    """Return why a public name that a widget does not have cannot be set, or None where a host may set it."""
+    if name in _OF_HOSTS:
+        return None
+    if name in made_with and name not in inputs:
+        after = f"; afterwards set {instead[name]}" if name in instead else ""
+        made = f"{name} is set when it is made, {owner}(..., {name}=...)"
+        return f"{owner} has no attribute {name!r}: {made}{after}."
+    near = _near(name, [*inputs, *made_with])
+    if near:
+        return f"{owner} has no attribute {name!r}; did you mean {near}?"
+    return f"{owner} has no attribute {name!r}; it takes {', '.join(sorted(inputs))}."
+
+
+def keyword_words(
+    owner: str, name: str, inputs: Collection[str], made_with: Collection[str], instead: Mapping[str, str]
+) -> str:
+    """Return what to say of a keyword with which a widget cannot be made.
+
+    Examples
+    --------
+    >>> print(keyword_words("Player", "seed", {"seed"}, ["value", "rng"], {"rng": "seed"}))
+    Player() has no keyword 'seed'; the seed is given as rng; accepted are value, rng.
+    >>> print(keyword_words("Player", "speed", {"speed"}, ["value"], {}))
+    Player() has no keyword 'speed'; set speed once it is made; accepted are value.
+    """
+    given = next((keyword for keyword, after in instead.items() if after == name), None)
+    near = _near(name, made_with)
+    hint = ""
+    if name in inputs and name not in made_with:
+        hint = f"the {name} is given as {given}; " if given else f"set {name} once it is made; "
+        near = ""
+    meant = f" Did you mean {near}?" if near else ""
+    return f"{owner}() has no keyword {name!r}; {hint}accepted are {', '.join(made_with)}.{meant}"
+
+
+def _near(name: str, names: Collection[str]) -> str:
+    """Return the names that are meant, most alike first."""
+    small = name.lower()
+    every = sorted(set(names))
+    # A short form is a long way from its word, letter by letter.
+    found = [n for n in every if len(small) > 2 and n.startswith(small)]
+    # Of one letter there is little to be like.
+    found = found or [n for n in every if len(n) == 1 and small in (n, 2 * n)]
+    found = found or difflib.get_close_matches(small, every, 3, cutoff=0.7)
+    return " or ".join(repr(n) for n in found)
+
+
+def keywords_of(kind: type, base: type) -> list[str]:
+    """Return the keywords with which a class is made, its own and those of its bases down from ``base``."""
+    names: dict[str, None] = {}
+    for owner in kind.__mro__:
+        init = owner.__dict__.get("__init__")
+        if init is None or not issubclass(owner, base):
+            continue
+        for name, parameter in inspect.signature(init).parameters.items():
+            if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
+                names[name] = None
+    return list(names)
+
 
 _NO_NUMBERS = (str, bytes, bool, np.bool_)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
+from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
-from pdp_widgets.publish.snapshot import Snapshot
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.covariance_editor import CovarianceEditor
@@ -91,6 +90,11 @@ class GaussianExplorer(ComputedBeside):
     """
 
     _module = "gaussian_explorer"
+    _panels: ClassVar = {
+        "graph": "What leaks",
+        "curves": "Densities",
+        "sources": "Where it comes from",
+    }
     _picture_name = "gaussian-data.svg"
     _inputs = frozenset(
         {
@@ -185,20 +189,13 @@ class GaussianExplorer(ComputedBeside):
     def _shown(self) -> dict[str, Any]:
         return self._core.state()
 
-    def _drawn(self, core: GaussianState) -> Snapshot:
-        return gaussian_snapshot(
-            core.results,
-            core.target,
-            core.known,
-            threshold=core.threshold,
-            goal=core.goal,
-            noun=core.noun,
-        )
-
     @property
     def results(self) -> GaussianAnalysis:
         """What every adversary learns, for the last inputs that made sense."""
         return self._core.results
+
+    def _figures(self, core: Any) -> Figures:
+        return {"matrix": partial(core.results.model.cells, core.results.weights)}
 
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `GaussianAnalysis.to_dataframe`."""
@@ -222,10 +219,11 @@ class GaussianExplorer(ComputedBeside):
             self._check_open("editor")
             if self._editor is None:
                 core = self._core
-                self._editor = _LinkedEditor(
+                editor = _LinkedEditor(
                     core.value, weights=core.weights, show_correlation=core.edits.correlation
                 )
-                self._editor._leader = self
+                editor._leader = self
+                self._editor = editor
             return self._editor
 
     @property
@@ -235,10 +233,11 @@ class GaussianExplorer(ComputedBeside):
             self._check_open("graph")
             if self._graph is None:
                 core = self._core
-                self._graph = WHGGraph(
+                graph = WHGGraph(
                     core.view.graph, target=core.target, known=core.known, threshold=core.threshold
                 )
-                self._graph._leader = self
+                graph._leader = self
+                self._graph = graph
             return self._graph
 
     def _share(self) -> None:

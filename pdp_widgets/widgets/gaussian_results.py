@@ -1,23 +1,25 @@
-"""The numbers of a Gaussian explorer: what they take, computing them, and the same at another scale."""
+"""The numbers of a Gaussian explorer: what they take, computing them, and what the browser shows of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
+from pdp_widgets.leakage.gaussian.comparison import Comparison
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
+from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
-from pdp_widgets.leakage.prior.graph_size import counts
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.prior.graph import counts
+from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.formatting import parameter
-from pdp_widgets.widgets.computed_beside import part
+from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.views import MOST_SHOWN, GraphView
-
-__all__ = ["GaussianInputs", "GaussianResults", "check_tuples", "kept_values", "results_for", "seconds_for"]
 
 #: Seconds and bytes for each adversary of one answer.
 _SECONDS, _BYTES = 1.3e-7, 46
@@ -66,32 +68,13 @@ class GaussianInputs:
         return self.weights == other.weights and self.model == other.model
 
     def check(self) -> WeightedRelease:
-        """Return the release.
-
-        Raises
-        ------
-        ScaleError
-            The scale is so small that leakages are no numbers.
-        """
+        """Return the release."""
         return WeightedRelease.of(self.model, self.weights, self.scale, self.max_change)
 
 
 @dataclass(frozen=True, eq=False)
 class GaussianResults:
-    """Results for some inputs.
-
-    Parameters
-    ----------
-    inputs
-        What they belong to.
-    analysis
-        What every adversary learns.
-    view
-        The graph, with what is computed once for all questions about it.
-    computed
-        Results that these are a multiple of, or None when they are none: from a multiple of a multiple
-        rounding would grow with every step of a drag.
-    """
+    """Results for some inputs."""
 
     inputs: GaussianInputs
     analysis: GaussianAnalysis
@@ -99,13 +82,7 @@ class GaussianResults:
     computed: GaussianResults | None = None
 
     def at(self, inputs: GaussianInputs) -> GaussianResults | None:
-        """Return the results for another scale and change, None where they must be computed anew.
-
-        Parameters
-        ----------
-        inputs
-            With the same model and weights.
-        """
+        """Return the results for another scale and change, None where they must be computed anew."""
         base = self.computed or self
         release, before = inputs.check(), base.inputs.check()
         factor = release.factor / before.factor if before.factor > 0 else np.inf
@@ -125,20 +102,7 @@ def seconds_for(inputs: GaussianInputs) -> float:
 
 
 def results_for(inputs: GaussianInputs, progress: ProgressHook | None = None) -> GaussianResults:
-    """Compute the results for some inputs.
-
-    Parameters
-    ----------
-    inputs
-        What they depend on.
-    progress
-        Called now and then with the share done. What it raises cancels.
-
-    Raises
-    ------
-    ScaleError
-        The scale is so small that leakages are no numbers.
-    """
+    """Compute the results for some inputs."""
     release = inputs.check()
     if inputs.max_change == 0:
         # Nothing leaks, and nothing could be told from that for another change.
@@ -153,3 +117,64 @@ def results_for(inputs: GaussianInputs, progress: ProgressHook | None = None) ->
     if view.digest is not None:
         view.digest.prepare(part(progress, 0.5, 1.0))
     return GaussianResults(inputs, analysis, view)
+
+
+def gaussian_results_state(
+    analysis: GaussianAnalysis,
+    view: GraphView,
+    target: int,
+    known: tuple[int, ...],
+    search: Search,
+    threshold: float | None,
+) -> dict[str, Any]:
+    """Return all results of one analysis as the browser shows them."""
+    top, top_known = view.largest
+    most = analysis.adversary(top, top_known)
+    return {
+        "scale": analysis.scale,
+        "max_change": analysis.max_change,
+        "weights": analysis.weights,
+        "promise": analysis.promise,
+        **view.state(target, known, search, threshold),
+        "largest": {
+            "target": top,
+            "known": top_known,
+            "value": _value(analysis, most),
+            "limit": most.is_limit,
+        },
+        "chosen": gaussian_chosen_state(analysis, target, known),
+        "adversaries": analysis.exact.size,
+        "above_promise": view.above_promise,
+    }
+
+
+def gaussian_chosen_state(analysis: GaussianAnalysis, target: int, known: tuple[int, ...]) -> dict[str, Any]:
+    """Return one adversary as the browser draws it: where the leakage comes from, and where it shows."""
+    adversary = analysis.adversary(target, known)
+    seen = None if adversary.determined else Comparison(adversary)
+    value = _value(analysis, adversary)
+    model = analysis.model
+    return {
+        "target": target,
+        "known": known,
+        "value": value,
+        "determined": adversary.determined,
+        "limit": adversary.is_limit,
+        "own": adversary.own,
+        "through": [{"tuple": model.axis(name), "value": part} for name, part in adversary.through.items()],
+        "coefficient": adversary.coefficient,
+        "expected": float(model.mean[target]),
+        "spread": adversary.spread,
+        # With every tuple at its mean the attacked one is as expected, determined or not.
+        "centre": float(adversary.release.array @ model.mean),
+        "sigma": adversary.sigma0,
+        "pair": None if seen is None else seen.pair,
+        "over": None if seen is None else seen.over,
+        "nearly": None if seen is None else seen.nearly,
+    }
+
+
+def _value(analysis: GaussianAnalysis, adversary: GaussianAdversary) -> float:
+    """Return the leakage as it stands in the graph."""
+    at = adversary.adversary
+    return float(analysis.exact[at.target, column(analysis.model.n_tuples, at.target, at.known)])

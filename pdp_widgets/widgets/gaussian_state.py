@@ -16,65 +16,32 @@ from pdp_widgets.leakage.gaussian.release import WeightedRelease, as_change
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import as_flag
-from pdp_widgets.publish.wording import subject
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 from pdp_widgets.widgets.explorer_input import as_goal, as_noun, as_threshold, asked_adversary
 from pdp_widgets.widgets.gaussian_results import (
     GaussianInputs,
     GaussianResults,
     check_tuples,
+    gaussian_results_state,
     kept_values,
     results_for,
     seconds_for,
 )
-from pdp_widgets.widgets.gaussian_views import gaussian_results_state
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.sum_query import QUERIES, chosen_query, key_of, named_weights, sent_query
+from pdp_widgets.widgets.query_input import QUERIES, chosen_query, key_of, named_weights, sent_query
 from pdp_widgets.widgets.views import GraphView
 from pdp_widgets.widgets.wire import number
-
-__all__ = ["GaussianState", "as_model"]
 
 #: Inputs that leakages depend on.
 _MODEL = frozenset({"value", "weights", "query", "scale", "max_change"})
 
 
-class GaussianState:
+class GaussianState(Awaiting[GaussianInputs]):
     """Inputs and results of a Gaussian explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
-
-    Parameters
-    ----------
-    model
-        Mean and covariance, at most 20 tuples.
-    weights
-        One for each tuple, or None.
-    scale
-        Noise scale, in units of the query.
-    max_change
-        The largest change of one tuple that is to be hidden.
-    target, known
-        The chosen adversary, by name or position; without them the one who learns most.
-    query
-        ``"sum"``, ``"mean"``, ``"weights"``, or None: what the weights are.
-    goal
-        What all may learn at most, in nats; without it what is promised now, or 1 where that is 0.
-
-    Attributes
-    ----------
-    edits
-        The matrix, the means and the weights.
-    query
-        What is picked in the menu.
-    solved
-        The results for the last inputs that made sense.
-    awaited
-        Results that take long and were asked for in a browser, or None: `take` puts them in.
-    fault
-        What is wrong with the inputs that stand, or None.
     """
 
     def __init__(
@@ -97,9 +64,7 @@ class GaussianState:
         self.edits.correlation = as_flag(correlation, "show_correlation")
         release = WeightedRelease.of(model, numbers, scale, max_change)
         self.asked_scale, self.asked_change = release.scale, release.max_change
-        self.awaited: Awaited[GaussianInputs] | None = None
         self._put(results_for(GaussianInputs(model, release.weights, release.scale, release.max_change)))
-        self.fault: PdpError | None = None
         self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
         self.search = Search()
@@ -151,11 +116,6 @@ class GaussianState:
     def current(self) -> bool:
         """Whether the results belong to what stands in the controls."""
         return self.fault is None and self.awaited is None
-
-    @property
-    def running(self) -> Awaited[GaussianInputs] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def model(self) -> GaussianModel:
@@ -307,13 +267,7 @@ class GaussianState:
         return self.model.names != names
 
     def _compute(self, *, at_once: bool) -> PdpError | None:
-        """Bring the results up to date with the last inputs that make sense; return why that fails.
-
-        Parameters
-        ----------
-        at_once
-            False: what takes long is awaited.
-        """
+        """Bring the results up to date with the last inputs that make sense; return why that fails."""
         last = self.results
         checked = self.edits.fault, self.edits.weights_fault(), self._weights_fault()
         faults = [fault for fault in checked if fault is not None]
@@ -369,8 +323,8 @@ class GaussianState:
 
     def take(self, number: int, solved: GaussianResults) -> None:
         """Take awaited results, unless others are awaited by now."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         last = self.results
         if solved.inputs != now.inputs:
@@ -384,8 +338,8 @@ class GaussianState:
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited results up: the last ones stay, and the state says what they belong to."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason
@@ -407,7 +361,7 @@ class GaussianState:
             "matrix": self.edits.state(),
             "correlation": self.edits.correlation,
             "query": self.query,
-            "subject": subject(QUERIES[self.query]),
+            "subject": f"A noisy {QUERIES[self.query]}",
             "noun": self.noun,
             "scale": self.asked_scale,
             "max_change": self.asked_change,

@@ -1,9 +1,10 @@
-"""Answers about a large weighted hierarchical graph: what a browser shows instead of all its values."""
+"""A large graph in a few numbers: what a browser shows of it instead of all its values."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,35 +12,170 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.adversary import column
+from pdp_widgets.leakage.adversary import column, layers
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.publish.layer_counts import LayerOrder
-from pdp_widgets.publish.palette import magnitude_domain
-from pdp_widgets.publish.rounding import beyond, paper_error
-from pdp_widgets.widgets.digest_layers import Layer, layers_of
+from pdp_widgets.models.amount import SHARE, at_most
 from pdp_widgets.widgets.graph_search import PAGE, Search
-
-__all__ = ["GraphDigest", "Page"]
+from pdp_widgets.widgets.wire import label_texts
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: Bins of the common axis.
+BINS = 80
+_QUARTERS = (0.25, 0.5, 0.75)
+
+
+class LayerOrder:
+    """Columns of node arrays in order of how many tuples are known, the weakest adversaries first.
+
+    Examples
+    --------
+    >>> order = LayerOrder(3)
+    >>> order.known.tolist(), order.columns.tolist(), order.starts.tolist(), order.ends.tolist()
+    ([0, 1, 1, 2], [0, 1, 2, 3], [0, 1, 3], [1, 3, 4])
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.known = (n - layers(n)).astype(np.uint8)
+        self.columns = np.argsort(self.known, kind="stable").astype(np.int32)
+        self.starts = np.searchsorted(self.known[self.columns], np.arange(n))
+        self.ends = np.append(self.starts[1:], self.known.size)
+
+    def bins(self, row: Floats, low: float, per_nat: float, most: int, first: float = 0.0) -> Integers:
+        """Return the bin of each value of one attacked tuple, counted through all layers."""
+        at = np.minimum(((row - low) * per_nat + first).astype(np.int32), most - 1)
+        at += self.known.astype(np.int32) * most
+        return np.asarray(at)
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The adversaries who do not know a certain number of tuples."""
+
+    unknown: int
+    count: int
+    determined: int
+    counts: Integers
+    quartiles: tuple[float, ...]
+    lows: Floats
+    highs: Floats
+    target: int
+    column: int
+
+    def times(self, factor: float) -> Layer:
+        """Return the layer of a graph in which every leakage is `factor` times what it is here."""
+        quartiles = tuple(value * factor for value in self.quartiles)
+        # Where all are determined the extremes are infinite, for a factor of 0 as well.
+        lows = np.where(np.isfinite(self.lows), self.lows * factor if factor else 0.0, self.lows)
+        highs = np.where(np.isfinite(self.highs), self.highs * factor if factor else 0.0, self.highs)
+        return replace(self, quartiles=quartiles, lows=lows, highs=highs)
+
+
+def layers_of(
+    graph: WeightedHierarchicalGraph, domain: tuple[float, float], order: LayerOrder
+) -> tuple[Layer, ...]:
+    """Return the layers of a graph, the weakest adversaries first."""
+    n, exact = graph.n_tuples, graph.exact
+    fixed = graph.determined if graph.determined.any() else None
+    low, high = domain
+    counts = np.zeros((n, BINS), dtype=np.int64)
+    lows, highs = np.empty((n, n)), np.empty((n, n))
+    best = np.full(n, -np.inf)
+    where = np.zeros((n, 2), dtype=np.int64)
+    for i in range(n):
+        at = order.bins(exact[i], low, BINS / (high - low), BINS)
+        ordered = exact[i].take(order.columns)
+        smallest = ordered
+        if fixed is not None:
+            at = at[~fixed[i]]
+            closed = fixed[i].take(order.columns)
+            smallest, ordered = np.where(closed, np.inf, ordered), np.where(closed, -np.inf, ordered)
+        counts += np.bincount(at, minlength=n * BINS).reshape(n, BINS)
+        lows[:, i] = np.minimum.reduceat(smallest, order.starts)
+        highs[:, i] = np.maximum.reduceat(ordered, order.starts)
+        for k in np.flatnonzero(highs[:, i] > best).tolist():
+            best[k] = highs[k, i]
+            part = ordered[order.starts[k] : order.ends[k]]
+            where[k] = i, order.columns[order.starts[k] + int(np.argmax(part))]
+    sizes = (n * (order.ends - order.starts)).tolist()
+    return tuple(
+        Layer(
+            n - k,
+            sizes[k],
+            sizes[k] - int(counts[k].sum()),
+            counts[k],
+            _quartiles(exact, fixed, order.columns[order.starts[k] : order.ends[k]]),
+            lows[k],
+            highs[k],
+            int(where[k, 0]),
+            int(where[k, 1]),
+        )
+        for k in range(n)
+    )
+
+
+def _quartiles(
+    exact: Floats, fixed: NDArray[np.bool_] | None, columns: NDArray[np.int32]
+) -> tuple[float, ...]:
+    values = exact.take(columns, axis=1).ravel()
+    if fixed is not None:
+        values = values[~fixed.take(columns, axis=1).ravel()]
+    if not values.size:
+        return ()
+    return tuple(np.quantile(values, _QUARTERS, overwrite_input=True).tolist())
+
 
 _REMEMBERED = 4
+#: A shorter scale of colours has no places for them any more; from so many steps on they are not told apart.
+_SHORTEST, _MOST_STEPS = 2.0**-1000, 2.0**40
+
+
+def magnitude_domain(values: Iterable[float], promise: float) -> tuple[float, float]:
+    """Return the ends of the colour scale in nats: multiples of half the promise around the data.
+
+    So colours stay put while a number is dragged.
+    """
+    finite = [float(v) for v in values if not math.isnan(v)]
+    step = max(promise / 2, _SHORTEST) if promise > 0 and math.isfinite(promise) else 0.5
+    if not finite:
+        return 0.0, step
+    least, most = min(finite), max(finite)
+    if not most / step < _MOST_STEPS:
+        return 0.0, most
+    low = max(0.0, math.floor(least / step - 1e-9) * step)
+    high = math.ceil(most / step + 1e-9) * step
+    if not math.isfinite(high):
+        return 0.0, most
+    return low, high if high > low else low + step
+
+
+def bound_of(graph: WeightedHierarchicalGraph) -> float:
+    """Return a bound for every adversary: the graph's own, else Eq. 17, which holds for every table."""
+    return graph.n_tuples * graph.promise if graph.group_bound is None else graph.group_bound
+
+
+def paper_error(graph: WeightedHierarchicalGraph, rows: Any = slice(None)) -> Floats:
+    """Return the paper's estimate minus the exact value, 0 where they differ by rounding or nothing is open.
+
+    Examples
+    --------
+    >>> exact, paper = [[1.5, 1.0], [1.2, 1.0]], [[1.6, 1.0], [1.2, 1 + 1e-12]]
+    >>> paper_error(WeightedHierarchicalGraph(["a", "b"], exact, paper=paper, promise=1.0)).round(6).tolist()
+    [[0.1, 0.0], [0.0, 0.0]]
+    """
+    assert graph.paper is not None
+    error = np.subtract(graph.paper[rows], graph.exact[rows])
+    # Exponents are as large as the bound for all, and each costs a share of its size. As in graph/data.ts.
+    same = (np.abs(error) <= SHARE * bound_of(graph)) | graph.determined[rows]
+    return np.where(same, 0.0, error)
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """One page of the table.
-
-    Parameters
-    ----------
-    count
-        How many adversaries fit the search.
-    first
-        Place of the first one shown.
-    flats
-        Flat numbers ``target * 2**(n-1) + column`` of those shown, in order.
-    """
+    """One page of the table."""
 
     count: int
     first: int
@@ -51,20 +187,6 @@ class GraphDigest:
 
     Work is done one attacked tuple at a time, so that beside the graph only temporary arrays of one lattice
     are held; ordering takes one more array of all that fit the search.
-
-    Parameters
-    ----------
-    graph
-        Leakage of every adversary.
-
-    Examples
-    --------
-    >>> graph = WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0)
-    >>> digest = GraphDigest(graph)
-    >>> digest.page(Search()).flats
-    (0, 2, 1, 3)
-    >>> digest.above(1.1)
-    2
     """
 
     def __init__(self, graph: WeightedHierarchicalGraph) -> None:
@@ -93,7 +215,7 @@ class GraphDigest:
 
     @cached_property
     def largest(self) -> tuple[int, int]:
-        """Target and column of who learns most; among equals the first target and who knows least."""
+        """Target and column of the adversary who learns most; among equals the first who knows least."""
         exact = self.graph.exact
         tops = exact.max(axis=1)
         least = float(tops.max()) - 1e-12 * max(1.0, float(tops.max()))
@@ -102,28 +224,14 @@ class GraphDigest:
         return target, int(near[np.argmin(self._known[near])])
 
     def prepare(self, progress: ProgressHook | None = None) -> None:
-        """Compute now what every question needs.
-
-        Parameters
-        ----------
-        progress
-            Called now and then with the share done. What it raises cancels.
-        """
+        """Compute now what every question needs."""
         tell = progress or (lambda share: None)
         for name, share in (("largest", 0.1), ("layers", 0.8), ("apart", 1.0)):
             getattr(self, name)
             tell(share)
 
     def times(self, factor: float, graph: WeightedHierarchicalGraph) -> GraphDigest:
-        """Return the digest of a graph in which every leakage is `factor` times what it is here.
-
-        Parameters
-        ----------
-        factor
-            0 or more.
-        graph
-            That graph, with a promise that many times as large, and without the paper's estimate.
-        """
+        """Return the digest of a graph in which every leakage is `factor` times what it is here."""
         made = copy.copy(self)
         made.graph = graph
         made._counts = {}
@@ -148,7 +256,7 @@ class GraphDigest:
         """Count the adversaries who learn more than `line` nats, rounding aside."""
         if line not in self._counts:
             _make_room(self._counts)
-            self._counts[line] = int(np.count_nonzero(self.graph.exact > beyond(line)))
+            self._counts[line] = int(np.count_nonzero(self.graph.exact > at_most(line)))
         return self._counts[line]
 
     @cached_property
@@ -187,7 +295,7 @@ class GraphDigest:
             fits = search.columns(self.n, i, self._known)
             assert fits is not None
             if search.above:
-                fits &= self.graph.exact[i] > beyond(line)
+                fits &= self.graph.exact[i] > at_most(line)
             if by_paper:
                 error = self._error(i)
                 fits &= error < 0 if search.only == "low" else error > 0
@@ -206,15 +314,7 @@ class GraphDigest:
         return -keys if search.down else keys
 
     def page(self, search: Search, line: float | None = None) -> Page:
-        """Return one page of the adversaries that fit a search.
-
-        Parameters
-        ----------
-        search
-            Order, page and filters. Past the end the last page is shown.
-        line
-            The threshold in nats; without it the promise.
-        """
+        """Return one page of the adversaries that fit a search."""
         line = self.graph.promise if line is None else line
         asked = (search, line if search.above else None)
         if self._last is None or self._last[0] != asked:
@@ -291,7 +391,7 @@ class GraphDigest:
     # One adversary
 
     def neighbours(self, target: int, known: tuple[int, ...]) -> list[int]:
-        """Return the flat numbers of who knows one tuple less or more, in order of that tuple."""
+        """Return the flat numbers of adversaries who know one tuple less or more, in order of that tuple."""
         c = column(self.n, target, known)
         base = target * self.width
         return [base + (c ^ (1 << bit)) for bit in range(self.n - 1)]
@@ -311,3 +411,54 @@ class GraphDigest:
 def _make_room(answers: dict[Any, Any]) -> None:
     if len(answers) >= _REMEMBERED:
         answers.pop(next(iter(answers)))
+
+
+def digest_state(
+    digest: GraphDigest,
+    target: int,
+    known: tuple[int, ...],
+    search: Search,
+    threshold: float | None,
+) -> dict[str, Any]:
+    """Return what a browser shows of a large graph: less than 20 kB, whatever its size."""
+    graph, n, width = digest.graph, digest.n, digest.width
+    line = graph.promise if threshold is None else threshold
+    page = digest.page(search, line)
+    chosen = target * width + column(n, target, known)
+    largest = digest.largest[0] * width + digest.largest[1]
+    tops = [layer.target * width + layer.column for layer in digest.layers]
+    drawn = [chosen, *digest.neighbours(target, known), largest, *tops, *page.flats]
+    return {
+        "names": label_texts(graph.names),
+        "promise": graph.promise,
+        "domain": digest.domain,
+        "largest": largest,
+        "group_bound": bound_of(graph),
+        "apart": digest.apart,
+        "layers": [
+            {
+                "unknown": layer.unknown,
+                "count": layer.count,
+                "determined": layer.determined,
+                "counts": layer.counts.tolist(),
+                "quartiles": layer.quartiles,
+                "range": _range(layer.lows.min(), layer.highs.max()),
+                "own": _range(layer.lows[target], layer.highs[target]),
+                "top": top,
+            }
+            for layer, top in zip(digest.layers, tops, strict=True)
+        ],
+        "above_promise": digest.above(graph.promise),
+        "threshold": threshold,
+        "above": digest.above(line),
+        "chosen": {"target": target, "known": known, "rank": digest.place(Search(), chosen)},
+        "search": {**search.state(), "first": page.first},
+        "count": page.count,
+        "rows": page.flats,
+        "place": digest.place(search, chosen, line),
+        "values": digest.values(sorted(set(drawn))),
+    }
+
+
+def _range(low: float, high: float) -> tuple[float, float] | None:
+    return (float(low), float(high)) if low <= high else None

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.widgets.wire import sent_choice, sent_flag, sent_position, sent_positions
 
-__all__ = ["PAGE", "SORTS", "Search", "asked_search"]
-
 #: Adversaries on one page of the table.
 PAGE = 10
 #: What the table is sorted by: leakage, size of the paper's error, attacked tuple, number of known tuples.
@@ -24,34 +22,7 @@ ESTIMATES = ("all", "low", "high")
 
 @dataclass(frozen=True)
 class Search:
-    """Order, page and filters of the table of adversaries.
-
-    Parameters
-    ----------
-    by
-        One of `SORTS`; equal ones stand by attacked tuple, then by column.
-    down
-        The largest first.
-    first
-        Place of the first adversary of the page, from 0.
-    about
-        The attacked tuple, or None for any.
-    unknown
-        The number of tuples not known, the attacked one included, or None for any.
-    knows, lacks
-        Tuples that are known, and tuples that are not. An attacked tuple is not known.
-    above
-        Only who learns more than the threshold.
-    only
-        ``"low"`` or ``"high"``: only where the paper's estimate is too low or too high; ``"all"`` for all.
-
-    Examples
-    --------
-    >>> Search(knows=(1, 3)).columns(4, target=0).tolist()
-    [False, False, False, False, False, True, False, True]
-    >>> Search(knows=(1, 3)).columns(4, target=1) is None
-    True
-    """
+    """Order, page and filters of the table of adversaries."""
 
     by: str = "value"
     down: bool = True
@@ -66,17 +37,7 @@ class Search:
     def columns(
         self, n: int, target: int, known_counts: NDArray[np.uint8] | None = None
     ) -> NDArray[np.bool_] | None:
-        """Return which columns of one attacked tuple fit by what is known, or None when none can.
-
-        Parameters
-        ----------
-        n
-            Number of tuples.
-        target
-            The attacked tuple.
-        known_counts
-            Number of known tuples of every column, counted here when it is not given.
-        """
+        """Return which columns of one attacked tuple fit by what is known, or None when none can."""
         if target in self.knows or self.about not in (None, target):
             return None
         wanted = column(n, target, self.knows)
@@ -109,13 +70,7 @@ class Search:
 
 
 def asked_search(request: Mapping[str, Any], now: Search, n: int) -> Search:
-    """Return the search of a request, or the one that stands; what names no tuple is left out.
-
-    Raises
-    ------
-    TableError
-        The request is none that a browser with this package sends.
-    """
+    """Return the search of a request, or the one that stands; what names no tuple is left out."""
     if "search" not in request:
         return now
     sent = request["search"]

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from traitlets import Bool, Instance
 
-from pdp_widgets import publish
+from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import PdpError, TableError, Where
+from pdp_widgets.models.editing import is_edited
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.formatting import count, probability, probability_decimals
+from pdp_widgets.publish.labels import listing
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.table_edits import TableEdits, labelled
 
@@ -66,6 +69,7 @@ class JointTable(PdpWidget):
 
     _module = "joint_table"
     _inputs = frozenset({"disabled", "value", "keep_sum"})
+    _beside_core = ("_fit", "_leader")
 
     _core: TableEdits
     value = Instance(JointDistribution)
@@ -103,7 +107,7 @@ class JointTable(PdpWidget):
 
     def _shown(self) -> dict[str, Any]:
         return {
-            "table": self._core.state(self.disabled),
+            "table": self._core.state(self._disabled),
             "current": self._core.current,
             "fit": self._fit,
         }
@@ -114,18 +118,33 @@ class JointTable(PdpWidget):
     def _follow(self, distribution: JointDistribution, known: Iterable[int], row: Iterable[int]) -> None:
         """Show a distribution, with the rows marked that fit the labels of a row at the known tuples."""
         fit = {"known": list(known), "instance": list(row)}
-        moved, self._fit = fit != self._fit, fit
-        if distribution != self._core.distribution:
-            self._edit({"value": distribution})
-        elif moved:
-            self._show()
+        if fit == self._fit and distribution == self._core.distribution:
+            return
+
+        def change() -> None:
+            self._fit = fit
+            if distribution != self._core.distribution:
+                self._core.replace(distribution)
+
+        self._step(change)
 
     def _share(self) -> None:
         if self._leader is not None:
             self._leader._follow_table(self._core.distribution)
 
-    def _drawn(self, core: TableEdits) -> publish.Snapshot:
-        return publish.table_snapshot(core.distribution)
+    def _figures(self, core: Any) -> Figures:
+        return {"table": core.distribution.cells}
+
+    def _sentence(self, core: TableEdits) -> str:
+        found = core.distribution
+        row = found.most_probable()
+        most = listing(found.names, row)
+        chance = probability(found.probability(row), probability_decimals(found.table.ravel()))
+        edited = " (edited)" if is_edited(found.title) else ""
+        return (
+            f"Joint distribution of {listing(found.names)}{edited}: {count(int(found.table.size), 'cell')}. "
+            f"Most likely: {most}, probability {chance}."
+        )
 
     @property
     def current(self) -> bool:

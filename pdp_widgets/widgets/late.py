@@ -19,9 +19,7 @@ from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.histogram_results import NO_CALIBRATION, NO_INTERVAL, Analysis
 from pdp_widgets.widgets.running import Ended, Runner, failure_words, tell
-
-__all__ = ["LateQuestion", "LateWorker", "new_number", "quick_sample"]
-
+from pdp_widgets.widgets.wire import plainly
 
 _LEVEL = 0.95
 #: Seconds that the search for a scale that is enough may take by itself.
@@ -42,19 +40,7 @@ def new_number() -> int:
 
 @dataclass(frozen=True, eq=False)
 class LateQuestion:
-    """What is asked about one state.
-
-    Parameters
-    ----------
-    results
-        The analysis.
-    target, known
-        The chosen adversary.
-    goal
-        What all adversaries may learn at most, in nats.
-    enough, sample
-        Numbers of the state that the answers belong to; ``sample`` is None when the table is no sample.
-    """
+    """What is asked about one state."""
 
     results: Analysis
     target: int
@@ -85,8 +71,10 @@ def enough_scale(results: Analysis, goal: float, progress: ProgressHook | None =
     seconds = SCALES_TRIED * check_work(results.distribution, results.mechanism, results.convention, math.inf)
     if seconds > _LONGEST:
         # Nobody asked for it: what takes so long waits until somebody does.
-        call = f"explorer.results.calibrate({goal:.6g}, limit={math.ceil(seconds / 60) * 60 * 2})"
-        why = f"Not computed by itself, since it takes about {seconds:,.0f} s. In Python: {call}."
+        why = (
+            f"Not computed by itself: it takes about {seconds:,.0f} s. You can calibrate the results "
+            "in a cell."
+        )
         return {"scale": None, "why": why}
     try:
         found = calibrate(
@@ -99,7 +87,7 @@ def enough_scale(results: Analysis, goal: float, progress: ProgressHook | None =
             progress=progress,
         )
     except PdpError as fault:
-        return {"scale": None, "why": str(fault)}
+        return {"scale": None, "why": plainly(fault)}
     return {"scale": found.scale or None, "why": None}
 
 
@@ -127,7 +115,7 @@ def sample_interval(
             limit=limit,
         )
     except PdpError as fault:
-        return _NO_INTERVAL | {"why": str(fault)}
+        return _NO_INTERVAL | {"why": plainly(fault)}
     if found.interval is None:
         return _NO_INTERVAL | {"why": None}
     low, high = found.interval
@@ -146,14 +134,6 @@ class LateWorker:
     """Answers the newest question on a thread that lives while there is one.
 
     A newer question ends the one that is being answered, and takes its place.
-
-    Parameters
-    ----------
-    answered
-        Called on that thread with a question and a part of the answer, as soon as that part is there:
-        ``{"enough": ...}`` or ``{"sample": ...}``. It returns False when the rest is no longer wanted.
-    failed
-        Called on that thread with the exception of a part that failed; that part then says so in ``why``.
     """
 
     def __init__(

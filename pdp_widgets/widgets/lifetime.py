@@ -16,8 +16,6 @@ from IPython import get_ipython
 from ipywidgets import Output
 from ipywidgets.widgets import widget as ipywidgets_register
 
-__all__ = ["current_cell", "hold", "loosen", "release"]
-
 _held: dict[str, list[Any]] = {}
 _released: list[weakref.ref[Any]] = []
 _watched: weakref.WeakSet[Any] = weakref.WeakSet()

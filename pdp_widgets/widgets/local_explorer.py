@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Any as AnyValue
 from traitlets import Float, Tuple, Unicode
@@ -15,8 +15,8 @@ from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
-from pdp_widgets.widgets.local_given import as_local_value
 from pdp_widgets.widgets.local_late import LateInputs, late_for
+from pdp_widgets.widgets.local_results import as_local_value
 from pdp_widgets.widgets.local_state import LocalState
 from pdp_widgets.widgets.local_views import local_embedded
 from pdp_widgets.widgets.running import Work
@@ -89,6 +89,11 @@ class LocalExplorer(ComputedBeside):
     """
 
     _module = "local_explorer"
+    _panels: ClassVar = {
+        "matrix": "What leaks",
+        "rows": "The two labels that are told apart best",
+        "curves": "Leakage against the budget",
+    }
     _picture_name = "local-privacy.svg"
     _inputs = frozenset(
         {
@@ -182,17 +187,6 @@ class LocalExplorer(ComputedBeside):
 
     def _embedded(self) -> dict[str, Any]:
         return local_embedded(self._core.value)
-
-    def _drawn(self, core: LocalState) -> Any:
-        from pdp_widgets.publish.local_curve_picture import KnownCurve
-        from pdp_widgets.publish.local_snapshot import local_snapshot
-
-        totals = None if core.late is None else core.late.totals
-        found = core.late_curve
-        curve = None if found is None else KnownCurve(found.epsilons, found.pair, found.mirror, found.coarse)
-        return local_snapshot(
-            core.results, totals, core.names_of_pair, noun=core.noun, curve=curve, reports=core.reports_curve
-        )
 
     @property
     def results(self) -> LocalAnalysis:

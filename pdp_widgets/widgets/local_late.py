@@ -1,29 +1,212 @@
-"""The numbers of a local explorer that take longer: all reports together, a comparison, budgets, a curve."""
+"""Numbers of a local explorer that take longer: curves by budget, all reports together, comparisons."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, PdpError
 from pdp_widgets.leakage.local.all_reports import (
     AllReports,
+    ReportsCurve,
     all_reports,
     exact_seconds,
+    reports_curve,
+    reports_curve_seconds,
     reports_seconds,
 )
 from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
+from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
+from pdp_widgets.leakage.local.leakage_curve import budget_end
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.reports_curve import ReportsCurve
+from pdp_widgets.leakage.local.mechanism_reading import best_of, read
 from pdp_widgets.leakage.local.utility import UtilityComparison, compare_utility
 from pdp_widgets.leakage.progress import ProgressHook, part
-from pdp_widgets.widgets.local_curve import PairCurve, curve_seconds, pair_curve
-from pdp_widgets.widgets.local_late_reports import late_reports, late_reports_seconds, reports_levels
 from pdp_widgets.widgets.local_results import LocalInputs, LocalResults
+from pdp_widgets.widgets.wire import plainly
 
-__all__ = ["CalibratedBudget", "LateInputs", "LateNumbers", "late_for", "late_seconds"]
+Floats = NDArray[np.float64]
+
+#: Cells of the table of a pair up to which the browser draws curves by itself.
+MOST_CELLS = 10_000
+#: Budgets of a curve, and of a coarse one.
+_BUDGETS, _FEW = 41, 9
+#: Seconds that a curve may take at once, and beside everything else before it becomes a coarse one.
+_AT_ONCE, _LONGEST = 0.3, 10.0
+#: Seconds for each product of labels (secret, secret, source): sorted once, or searched at one budget.
+_SORTED, _SEARCHED, _OF_ONE_SIZE = 1.2e-7, 5e-9, 3e-9
+
+
+@dataclass(frozen=True, eq=False)
+class PairCurve:
+    """What leaks of a pair, in both directions, at several budgets."""
+
+    source: int
+    secret: int
+    epsilons: Floats
+    pair: Floats
+    mirror: Floats
+    coarse: bool
+    #: Points of both directions, where they decide at every budget and by every mechanism of their kind.
+    fronts: tuple[Fronts, Fronts] | None = field(default=None, repr=False)
+
+
+def _each(analysis: LocalAnalysis, source: int) -> tuple[str, float]:
+    """Return which outputs decide, and about how many seconds a whole curve takes for each product."""
+    if analysis.output == "inferred":
+        return "singletons", 0.0
+    kind = analysis.mechanisms[source].family(int(analysis.tables.sizes[source])).kind
+    return kind, {"all": _SORTED, "exactly": _OF_ONE_SIZE * _BUDGETS}.get(kind, 0.0)
+
+
+def _products(analysis: LocalAnalysis, source: int, secret: int) -> float:
+    m, t = (float(analysis.tables.sizes[place]) for place in (secret, source))
+    return m * t * (m + t)
+
+
+def has_curve(analysis: LocalAnalysis, source: int, secret: int) -> bool:
+    """Tell whether a pair needs a curve from here, and its mechanism has budgets to draw one over."""
+    sizes = analysis.tables.sizes
+    if sizes[source] * sizes[secret] <= MOST_CELLS:
+        return False
+    try:
+        analysis.mechanisms[source].with_epsilon(1.0)
+    except BudgetError:
+        return False
+    return True
+
+
+def curve_seconds(analysis: LocalAnalysis, source: int, secret: int, last: PairCurve | None = None) -> float:
+    """Return about how long `pair_curve` takes. Nothing is computed.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> curve_seconds(LocalAnalysis(titanic(), "OUE", 1.0), 0, 3) < 0.001
+    True
+    """
+    kind, each = _each(analysis, source)
+    if kind == "all" and _known(last, source, secret) is not None:
+        return 0.0
+    products = _products(analysis, source, secret)
+    if each * products <= _LONGEST:
+        return each * products
+    return products * _FEW * (_SEARCHED if kind == "all" else _OF_ONE_SIZE)
+
+
+def late_curve_seconds(analysis: LocalAnalysis, source: int, secret: int) -> float:
+    """Return the same of a curve that takes longer than a moment, and 0 for all others."""
+    seconds = curve_seconds(analysis, source, secret) if has_curve(analysis, source, secret) else 0.0
+    return seconds if seconds > _AT_ONCE else 0.0
+
+
+def pair_curve(
+    analysis: LocalAnalysis,
+    source: int,
+    secret: int,
+    progress: ProgressHook | None = None,
+    last: PairCurve | None = None,
+) -> PairCurve:
+    """Return the leakages of a pair by budget.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> analysis = LocalAnalysis(titanic(), "OUE", 1.0)
+    >>> found = pair_curve(analysis, 0, 3)
+    >>> place = found.epsilons.tolist().index(1.0)
+    >>> round(float(found.pair[place]), 6) == round(float(analysis.matrix[0, 3]), 6)
+    True
+    """
+    kind, each = _each(analysis, source)
+    fronts = _known(last, source, secret)
+    coarse = each * _products(analysis, source, secret) > _LONGEST and (kind != "all" or fronts is None)
+    epsilon = analysis.mechanisms[source].epsilon
+    end = max(4.0, 1.5 * epsilon) if np.isfinite(epsilon) else 10.0
+    levels = np.linspace(0.0, end, _FEW if coarse else _BUDGETS)
+    ways = ((source, secret, part(progress, 0.0, 0.5)), (secret, source, part(progress, 0.5, 1.0)))
+    if kind == "all" and not coarse:
+        if fronts is None:
+            one, other = (
+                Fronts.all_subsets([analysis.tables.pair(j, k, analysis.min_count).given.source(0)], hook)
+                for j, k, hook in ways
+            )
+            fronts = one, other
+        values = [front.values(levels) for front in fronts]
+    else:
+        values = [_searched(analysis, j, k, levels, hook) for j, k, hook in ways]
+    return PairCurve(source, secret, levels, values[0], values[1], coarse, fronts)
+
+
+def _known(last: PairCurve | None, source: int, secret: int) -> tuple[Fronts, Fronts] | None:
+    return last.fronts if last is not None and (last.source, last.secret) == (source, secret) else None
+
+
+def _searched(
+    analysis: LocalAnalysis, source: int, secret: int, levels: Floats, progress: ProgressHook | None
+) -> Floats:
+    """Return the leakages at each budget, found by itself."""
+    pair, mechanism = analysis.tables.pair(source, secret, analysis.min_count), analysis.mechanisms[source]
+    found = np.zeros(len(levels))
+    for place, level in enumerate(levels.tolist()):
+        reading = read(mechanism.with_epsilon(level), pair.k, analysis.output)
+        found[place] = best_of(pair.given, [reading]).value[0]
+        if progress is not None:
+            progress((place + 1) / len(levels))
+    return found
+
+
+#: Budgets of the curve, and seconds that their exact values may take; beyond, they are bounds.
+_REPORT_BUDGETS, _REPORT_SECONDS = 25, 1.0
+
+
+def has_reports(analysis: LocalAnalysis) -> bool:
+    """Tell whether there are several reports, and budgets to draw them over."""
+    if len(analysis.names) < 2:
+        return False
+    try:
+        analysis.at(1.0)
+    except BudgetError:
+        return False
+    return True
+
+
+def reports_levels(epsilon: float) -> NDArray[np.float64]:
+    """Return the budgets of the curve where ``epsilon`` is set.
+
+    Examples
+    --------
+    >>> reports_levels(1.0)[[0, 6, 24]].tolist()
+    [0.0, 1.0, 4.0]
+    """
+    # The largest floats may overflow on the way.
+    with np.errstate(over="ignore"):
+        return np.linspace(0.0, budget_end(epsilon), _REPORT_BUDGETS)
+
+
+def late_reports_seconds(analysis: LocalAnalysis, secret: int) -> float:
+    """Return about how long `late_reports` takes. Nothing is computed."""
+    return reports_curve_seconds(analysis, secret, _REPORT_BUDGETS, _REPORT_SECONDS)
+
+
+def late_reports(
+    analysis: LocalAnalysis, secret: int, progress: ProgressHook | None = None
+) -> ReportsCurve | None:
+    """Return what all reports together say about an attribute by budget; None where that takes long.
+
+    Examples
+    --------
+    >>> from pdp_widgets import titanic
+    >>> found = late_reports(LocalAnalysis(titanic(), "GRR", 1.0), 3)
+    >>> found.secret, found.exact, round(float(found.values[6]), 3)
+    ('survived', True, 1.834)
+    """
+    levels = reports_levels(analysis.mechanisms[0].epsilon)
+    return reports_curve(analysis, secret, levels, _REPORT_SECONDS, progress)
+
 
 #: Seconds that exact values of all reports may take by themselves.
 LONGEST = 4.0
@@ -33,20 +216,7 @@ _TRIED = 18
 
 @dataclass(frozen=True, eq=False)
 class LateInputs:
-    """What the numbers that take longer depend on.
-
-    Parameters
-    ----------
-    inputs
-        As for the others.
-    budget
-        Goal of a calibration in nats, or None.
-    curve
-        Positions of source and secret among the released attributes whose curve takes longer than a moment,
-        or None.
-    secret
-        Position among the released attributes of the one whose curve of all reports is drawn, or None.
-    """
+    """What the numbers that take longer depend on."""
 
     inputs: LocalInputs
     budget: float | None
@@ -86,24 +256,7 @@ class LateInputs:
 
 @dataclass(frozen=True)
 class CalibratedBudget:
-    """A budget for every attribute, found by one method.
-
-    Parameters
-    ----------
-    key
-        ``"spl"``, ``"pairwise"`` or ``"joint"``.
-    epsilon
-        For each attribute, in nats.
-    leak
-        What all reports say about the worst attribute at this budget.
-    exact
-        Whether that is the exact value; otherwise it is a bound.
-    safe
-        Whether what is released keeps the goal: whatever the data with ``"spl"``, else for the records that
-        were counted, those that have every attribute.
-    error
-        Probability that a guess is wrong, mean over the attributes; NaN where no guess is defined.
-    """
+    """A budget for every attribute, found by one method."""
 
     key: str
     epsilon: float
@@ -115,28 +268,7 @@ class CalibratedBudget:
 
 @dataclass(frozen=True, eq=False)
 class LateNumbers:
-    """All reports together, mechanisms compared, and a calibration.
-
-    Parameters
-    ----------
-    inputs
-        What they belong to.
-    totals
-        All reports together about each attribute.
-    why
-        Why exact values are missing, or None.
-    comparison
-        Mechanisms with the present budget; None where that takes too long.
-    calibration
-        Budgets by method, none without a goal.
-    refused
-        Why there is no calibration, or None.
-    curve
-        That of the chosen pair, where it takes longer than a moment; None otherwise.
-    reports
-        All reports together about the chosen secret, by budget; None where there are no budgets, or it takes
-        too long.
-    """
+    """All reports together, mechanisms compared, and a calibration."""
 
     inputs: LateInputs
     totals: AllReports
@@ -188,19 +320,7 @@ def late_for(
     last: LateNumbers | None = None,
     progress: ProgressHook | None = None,
 ) -> LateNumbers:
-    """Return the numbers that take longer.
-
-    Parameters
-    ----------
-    results
-        Those that came at once.
-    wanted
-        What they depend on.
-    last
-        Earlier ones: what is the same is taken from there.
-    progress
-        Called with the share done. What it raises cancels.
-    """
+    """Return the numbers that take longer."""
     analysis = results.analysis
     high = 0.9 if wanted.curve is None else 0.6
     if last is not None and last.inputs.inputs.same(wanted.inputs):
@@ -258,7 +378,7 @@ def _calibrated(
     try:
         mechanism.with_epsilon(1.0)
     except BudgetError as fault:
-        return (), str(fault)
+        return (), plainly(fault)
     found = [_at(analysis, "spl", budget / n, True, part(progress, 0.0, 0.1))]
     refused = None
     quick = exact_seconds(analysis) * _TRIED <= 4 * LONGEST
@@ -277,7 +397,7 @@ def _calibrated(
             )
             found.append(_at(analysis, key, made.epsilon, made.safe, part(progress, low + 0.35, low + 0.45)))
     except PdpError as fault:
-        refused = str(fault)
+        refused = plainly(fault)
     return tuple(found), refused
 
 
@@ -289,10 +409,10 @@ def _at(
     output = analysis.output
     again = analysis.read_as("raw").released_by(mechanism).read_as(output)
     totals = all_reports(again, LONGEST, progress)
-    leaks = np.where(np.isnan(totals.exact), totals.bound, totals.exact)
-    worst = int(leaks.argmax())
+    exact = totals.exact_only
+    leak = float(np.where(np.isnan(exact), totals.bound, exact).max())
     try:
         error = float(np.mean([mechanism.inferred(k).error01 for k in analysis.tables.sizes.tolist()]))
     except BudgetError:
         error = float("nan")
-    return CalibratedBudget(key, epsilon, float(leaks[worst]), totals.complete, safe, error)
+    return CalibratedBudget(key, epsilon, leak, bool((exact == leak).any()), safe, error)

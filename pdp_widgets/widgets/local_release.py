@@ -1,4 +1,4 @@
-"""The mechanism of a local explorer as it stands in the controls, sound or not."""
+"""The mechanism of a local explorer: the menu, and what stands in the controls, sound or not."""
 
 from __future__ import annotations
 
@@ -7,13 +7,79 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pdp_widgets.errors import BudgetError, PdpError, TableError
+from pdp_widgets.errors import BudgetError, PdpError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.widgets.local_menu import LOCAL_MENU, MenuEntry, entry_of, made, parameters_of
+from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.wire import number, sent_choice
 
-__all__ = ["AskedMechanism"]
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """One mechanism of the menu."""
+
+    key: str
+    label: str
+    inferred: bool = True
+    epsilon: bool = True
+    parameters: tuple[tuple[str, float | None], ...] = ()
+
+    def state(self) -> dict[str, Any]:
+        """Return what the browser's menu needs."""
+        return {"key": self.key, "label": self.label, "inferred": self.inferred, "epsilon": self.epsilon}
+
+
+#: In the order of the menu.
+LOCAL_MENU = (
+    MenuEntry("GRR", "Randomised (GRR)"),
+    MenuEntry("EXP", "Exponential (EXP)"),
+    MenuEntry("OUE", "Unary, optimised (OUE)"),
+    MenuEntry("SUE", "Unary, symmetric (SUE)"),
+    MenuEntry(
+        "RAPPOR", "RAPPOR, one report", epsilon=False, parameters=(("f", 0.5), ("p", 0.5), ("q", 0.75))
+    ),
+    MenuEntry("BLH", "Hashing, binary (BLH)"),
+    MenuEntry("OLH", "Hashing, optimised (OLH)", parameters=(("g", None),)),
+    MenuEntry("SHE", "Histogram (SHE)"),
+    MenuEntry("SS", "Subset selection (SS)", parameters=(("omega", None),)),
+    MenuEntry("generic", "Any mechanism", inferred=False, parameters=(("delta", 0.0),)),
+)
+
+
+def entry_of(name: Any) -> MenuEntry:
+    """Return the entry of a mechanism given by its short name, whatever its capitals, or raise BudgetError.
+
+    Examples
+    --------
+    >>> entry_of("oue").label
+    'Unary, optimised (OUE)'
+    """
+    for entry in LOCAL_MENU:
+        if isinstance(name, str) and entry.key.lower() == name.lower():
+            return entry
+    raise BudgetError(
+        f"The mechanism is {shown(name)}; give one of {', '.join(entry.key for entry in LOCAL_MENU)}.",
+        Where("parameter", name="mechanism"),
+    )
+
+
+def parameters_of(mechanism: LocalMechanism) -> dict[str, float | None]:
+    """Return the parameters of a mechanism beside its budget, by name.
+
+    Examples
+    --------
+    >>> parameters_of(mechanism_named("SS", 1.0, omega=2))
+    {'omega': 2}
+    """
+    return {name: getattr(mechanism, name) for name, _ in entry_of(mechanism.name).parameters}
+
+
+def made(entry: MenuEntry, epsilon: float, parameters: Mapping[str, float | None]) -> LocalMechanism:
+    """Return a mechanism, or raise BudgetError with the name of the wrong parameter."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return mechanism_named(entry.key, epsilon if entry.epsilon else None, **given)
+
 
 _WHOLE = ("g", "omega")
 
@@ -21,15 +87,6 @@ _WHOLE = ("g", "omega")
 @dataclass(frozen=True)
 class AskedMechanism:
     """What was asked for: an entry of the menu, a budget, and the parameters of every entry that has some.
-
-    Parameters
-    ----------
-    entry
-        Of the menu.
-    epsilon
-        The budget; an entry whose budget follows from its parameters leaves it for the next one.
-    parameters
-        By key of the entry.
 
     Examples
     --------
@@ -51,15 +108,7 @@ class AskedMechanism:
         return made(self.entry, self.epsilon if epsilon is None else epsilon, self.shown_parameters)
 
     def sound(self, last: LocalMechanism, faults: list[PdpError]) -> LocalMechanism:
-        """Return the mechanism that stands; where it makes no sense with the budget of the last, or that one.
-
-        Parameters
-        ----------
-        last
-            The last one that made sense.
-        faults
-            Gets what is wrong.
-        """
+        """Return the mechanism that stands, or the last one where it makes no sense with the budget."""
         try:
             return self.mechanism(as_epsilon(self.epsilon) if self.entry.epsilon else None)
         except PdpError as fault:

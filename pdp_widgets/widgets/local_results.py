@@ -10,29 +10,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.curve_points import CurvePoints, curve_points, points_work
 from pdp_widgets.leakage.local.first_of_equals import first_place
+from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import short
+from pdp_widgets.models.labels import refuse_set, short, shown
 
 if TYPE_CHECKING:
     from pdp_widgets.widgets.local_late import LateNumbers
 
-__all__ = [
-    "MOST_ATTRIBUTES",
-    "MOST_SYMBOLS",
-    "LocalInputs",
-    "LocalResults",
-    "LocalValue",
-    "check_size",
-    "largest_pair",
-    "results_for",
-]
 
 LocalValue: TypeAlias = AttributeTable | JointDistribution
 Floats = NDArray[np.float64]
@@ -73,21 +65,7 @@ def _taken(value: LocalValue, attributes: Sequence[int]) -> LocalValue:
 
 @dataclass(frozen=True, eq=False)
 class LocalInputs:
-    """What the numbers that come at once depend on.
-
-    Parameters
-    ----------
-    value
-        All attributes.
-    attributes
-        Positions of those that are released.
-    min_count
-        Least number of records of a secret value.
-    mechanism
-        How each of them is released.
-    output
-        ``"raw"`` or ``"inferred"``.
-    """
+    """What the numbers that come at once depend on."""
 
     value: LocalValue
     attributes: tuple[int, ...]
@@ -110,19 +88,7 @@ class LocalInputs:
 
 @dataclass(frozen=True, eq=False)
 class LocalResults:
-    """Results for some inputs.
-
-    Parameters
-    ----------
-    inputs
-        What they belong to.
-    analysis
-        Leakages of all pairs.
-    points
-        What decides them at every budget, or None where that is not kept.
-    late
-        What takes longer; None until it is there.
-    """
+    """Results for some inputs."""
 
     inputs: LocalInputs
     analysis: LocalAnalysis
@@ -150,20 +116,7 @@ class LocalResults:
 
 
 def results_for(inputs: LocalInputs, last: LocalResults | None = None) -> LocalResults:
-    """Return the numbers that come at once.
-
-    Parameters
-    ----------
-    inputs
-        What they depend on.
-    last
-        Earlier results: what is counted and sorted there is used again.
-
-    Raises
-    ------
-    PdpError
-        Mechanism, output and table do not go together.
-    """
+    """Return the numbers that come at once."""
     again = last is not None and last.inputs.same_table(inputs)
     data = last.analysis.data if last is not None and again else _taken(inputs.value, inputs.attributes)
     mechanism, output = inputs.mechanism, inputs.output
@@ -187,3 +140,59 @@ def largest_pair(results: LocalResults) -> tuple[int, int] | None:
         return None
     j, k = first_place(results.analysis.matrix)
     return chosen[j], chosen[k]
+
+
+def all_attributes(value: LocalValue) -> tuple[int, ...]:
+    """Return the positions of all attributes."""
+    return tuple(range(len(value.names)))
+
+
+def is_counted(value: LocalValue) -> bool:
+    """Tell whether the numbers are records."""
+    return isinstance(value, AttributeTable) or value.counts is not None
+
+
+def as_attributes(value: LocalValue, asked: Any) -> tuple[int, ...]:
+    """Return positions of attributes given in Python, in the order of the table; all for None."""
+    if asked is None:
+        return all_attributes(value)
+    if isinstance(asked, str) or is_whole(asked):
+        asked = [asked]
+    refuse_set(asked, "The attributes", "attributes")
+    try:
+        listed = list(asked)
+    except TypeError:
+        raise DomainError(
+            f"The attributes are {shown(asked)}; give a list of names or positions.",
+            Where("parameter", name="attributes"),
+        ) from None
+    found = sorted({as_attribute(value, one, "attributes", all_attributes(value)) for one in listed})
+    if not found:
+        raise DomainError("No attribute is chosen; give one or more.", Where("parameter", name="attributes"))
+    return tuple(found)
+
+
+def as_attribute(value: LocalValue, asked: Any, name: str, among: tuple[int, ...]) -> int:
+    """Return the position of one attribute given in Python, or raise DomainError."""
+    names = value.names
+    if isinstance(asked, str) and asked in names:
+        place = names.index(asked)
+    elif is_whole(asked) and 0 <= asked < len(names):
+        place = int(asked)
+    else:
+        place = -1
+    if place in among:
+        return place
+    listed = ", ".join(short(names[a]) for a in among[:12]) + (", ..." if len(among) > 12 else "")
+    what = "is not released" if place >= 0 else "does not exist"
+    raise DomainError(f"Attribute {shown(asked)} {what}; there are {listed}.", Where("parameter", name=name))
+
+
+def as_local_value(value: Any) -> LocalValue:
+    """Return the records or the joint distribution given in Python; a data frame becomes records."""
+    found = as_records(value)
+    if isinstance(found, AttributeTable | JointDistribution):
+        return found
+    raise TypeError(
+        f"The value is a {type(value).__name__}; give an AttributeTable, a JointDistribution or a data frame."
+    )

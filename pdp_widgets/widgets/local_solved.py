@@ -5,44 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.local.all_reports import ReportsCurve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.reports_curve import ReportsCurve
-from pdp_widgets.widgets.computed_beside import Awaited
+from pdp_widgets.widgets.computed_beside import Awaited, Awaiting
 from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.local_curve import PairCurve, late_curve_seconds
-from pdp_widgets.widgets.local_late import LateInputs, LateNumbers, late_for, late_seconds
-from pdp_widgets.widgets.local_late_reports import has_reports
+from pdp_widgets.widgets.local_late import (
+    LateInputs,
+    LateNumbers,
+    PairCurve,
+    has_reports,
+    late_curve_seconds,
+    late_for,
+    late_seconds,
+)
 from pdp_widgets.widgets.local_results import LocalInputs, LocalResults
 
-__all__ = ["LocalSolved"]
 
-
-class LocalSolved:
+class LocalSolved(Awaiting[LateInputs]):
     """Results for the last inputs that made sense.
 
     Those of every pair are there at once. Numbers that take longer are there, computed by somebody beside, or
     given up.
-
-    Parameters
-    ----------
-    solved
-        The results of every pair.
-    budget
-        Goal of a calibration in nats, or None.
-
-    Attributes
-    ----------
-    solved
-        The results; its late numbers may be None.
-    awaited
-        The late numbers that were asked for in a browser and take long, or None.
-    pair
-        Positions of source and secret among all attributes, or None for a single attribute.
     """
 
     def __init__(self, solved: LocalResults, budget: float | None) -> None:
         self.solved = solved
-        self.awaited: Awaited[LateInputs] | None = None
         self.pair: tuple[int, int] | None = None
         self._budget = budget
         self._latest: LateNumbers | None = None
@@ -77,11 +64,6 @@ class LocalSolved:
         return last.reports if last is not None and last.inputs.same_reports(self._wanted_late()) else None
 
     @property
-    def running(self) -> Awaited[LateInputs] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
-
-    @property
     def last_late(self) -> LateNumbers | None:
         """The newest numbers of all reports together, of these or of earlier inputs."""
         return self._latest
@@ -96,13 +78,7 @@ class LocalSolved:
         return LateInputs(self.inputs, self._budget, pair if slow else None, secret)
 
     def _finish(self, patience: float) -> None:
-        """Bring the numbers that take longer up to date, or await them.
-
-        Parameters
-        ----------
-        patience
-            Seconds that they may take now, by their estimate.
-        """
+        """Bring the numbers that take longer up to date, or await them."""
         wanted = self._wanted_late()
         last, now = self.late, self.running
         if last is not None and last.inputs.same(wanted):
@@ -118,13 +94,13 @@ class LocalSolved:
 
     def take(self, number: int, late: LateNumbers) -> None:
         """Take awaited numbers, unless others are awaited by now."""
-        now = self.running
-        if now is not None and now.number == number:
+        now = self.expected(number)
+        if now is not None:
             self._put(late)
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited numbers up: those of each pair stay."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         self.awaited = Awaited(now.number, now.inputs, str(reason))

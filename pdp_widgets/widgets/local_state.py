@@ -12,25 +12,26 @@ from pdp_widgets.leakage.local.mechanism_reading import as_output
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.local_examples import parity
 from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.explorer_input import as_noun
-from pdp_widgets.widgets.local_given import (
+from pdp_widgets.widgets.local_release import LOCAL_MENU, AskedMechanism, entry_of
+from pdp_widgets.widgets.local_results import (
+    LocalInputs,
+    LocalValue,
     all_attributes,
     as_attribute,
     as_attributes,
     as_local_value,
+    check_size,
     is_counted,
+    largest_pair,
+    results_for,
 )
-from pdp_widgets.widgets.local_menu import LOCAL_MENU, entry_of
-from pdp_widgets.widgets.local_release import AskedMechanism
-from pdp_widgets.widgets.local_results import LocalInputs, LocalValue, check_size, largest_pair, results_for
 from pdp_widgets.widgets.local_solved import LocalSolved
 from pdp_widgets.widgets.local_views import local_inputs_state, local_results_state
 from pdp_widgets.widgets.wire import number, sent_choice, sent_positions
-
-__all__ = ["EXAMPLES", "PATIENCE", "LocalState"]
 
 #: Tables that stand in for the user's own, by their key.
 EXAMPLES = ("", "xor")
@@ -52,34 +53,6 @@ class LocalState(LocalSolved):
     """Inputs and results of a local explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
-
-    Parameters
-    ----------
-    value
-        All attributes.
-    mechanism
-        A mechanism, or its short name.
-    epsilon
-        The budget; None for that of the mechanism, or 1.
-    output
-        ``"raw"`` or ``"inferred"``.
-    source, secret
-        The chosen pair, by name or position; without them the pair that leaks most.
-    attributes
-        Which are released, by name or position; None for all.
-    min_count
-        Secret values with fewer records are left out.
-    budget
-        Goal of a calibration in nats, or None.
-    noun
-        What one record is called.
-
-    Attributes
-    ----------
-    fault
-        What is wrong with the inputs that stand, or None.
-    example
-        Which example stands in place of the user's own table; empty for none.
     """
 
     def __init__(
@@ -243,13 +216,7 @@ class LocalState(LocalSolved):
     # Results
 
     def _compute(self, patch: Mapping[str, Any] | None = None) -> None:
-        """Bring the pairs up to date with the last inputs that make sense; say what is wrong.
-
-        Parameters
-        ----------
-        patch
-            What Python sets: that raises where it is wrong. None for a step of a browser.
-        """
+        """Bring the pairs up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         last = self.inputs
         same = last.value is self.value

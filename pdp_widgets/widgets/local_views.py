@@ -9,23 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError
+from pdp_widgets.leakage.local.all_reports import ReportsCurve
 from pdp_widgets.leakage.local.curve_points import CurvePoints
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import Reading, best_of
-from pdp_widgets.leakage.local.pair_leakage import PairLeakage
+from pdp_widgets.leakage.local.pair_leakage import PairLeakage, worst_report_chances
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.reports_curve import ReportsCurve
 from pdp_widgets.leakage.local.utility import UtilityComparison
-from pdp_widgets.leakage.local.worst_report import worst_report_chances
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.widgets.local_curve import MOST_CELLS, PairCurve, has_curve, late_curve_seconds, pair_curve
-from pdp_widgets.widgets.local_given import is_counted
-from pdp_widgets.widgets.local_late import CalibratedBudget, LateNumbers
-from pdp_widgets.widgets.local_menu import parameters_of
-from pdp_widgets.widgets.local_results import LocalResults, LocalValue
+from pdp_widgets.widgets.local_late import (
+    MOST_CELLS,
+    CalibratedBudget,
+    LateNumbers,
+    PairCurve,
+    has_curve,
+    late_curve_seconds,
+    pair_curve,
+)
+from pdp_widgets.widgets.local_release import parameters_of
+from pdp_widgets.widgets.local_results import LocalResults, LocalValue, is_counted
 from pdp_widgets.widgets.wire import LABEL_BYTES, LONGEST_TEXT, float_bytes, label_texts
-
-__all__ = ["guess_rates", "label_counts", "local_embedded", "local_inputs_state", "local_results_state"]
 
 Floats = NDArray[np.float64]
 
@@ -52,17 +55,7 @@ def label_counts(value: LocalValue) -> list[Floats]:
 
 
 def local_inputs_state(value: LocalValue, attributes: tuple[int, ...], noun: str) -> dict[str, Any]:
-    """Return the table as the browser shows it.
-
-    Parameters
-    ----------
-    value
-        All attributes.
-    attributes
-        Positions of those that are released.
-    noun
-        What one record is called.
-    """
+    """Return the table as the browser shows it."""
     records: int | None
     if isinstance(value, AttributeTable):
         records, missing = value.n_records, int(value.missing.sum())
@@ -96,17 +89,7 @@ def local_inputs_state(value: LocalValue, attributes: tuple[int, ...], noun: str
 def local_results_state(
     results: LocalResults, pair: tuple[int, int] | None, reports: ReportsCurve | None = None
 ) -> dict[str, Any]:
-    """Return all results as the browser shows them.
-
-    Parameters
-    ----------
-    results
-        The results.
-    pair
-        Positions of source and secret among all attributes, or None.
-    reports
-        All reports together about the secret, by budget.
-    """
+    """Return all results as the browser shows them."""
     inputs, analysis, late = results.inputs, results.analysis, results.late
     mechanism, sizes = inputs.mechanism, analysis.tables.sizes.tolist()
     keep, other = guess_rates(analysis)
@@ -172,8 +155,10 @@ def _points(analysis: LocalAnalysis, points: CurvePoints | None) -> dict[str, An
 
 def _totals(late: LateNumbers) -> dict[str, Any]:
     totals = late.totals
+    exact = totals.exact_only
     return {
-        "exact": None if np.isnan(totals.exact).all() else float_bytes(totals.exact),
+        "exact": None if np.isnan(exact).all() else float_bytes(exact),
+        "constant": list(totals.constant),
         "sum": float_bytes(totals.pairwise_sum),
         "bound": float_bytes(totals.bound),
         "composition": totals.composition,
@@ -301,15 +286,7 @@ def _calibration(late: LateNumbers) -> dict[str, Any] | None:
 
 
 def local_embedded(value: LocalValue) -> dict[str, Any]:
-    """Return what a page without a kernel needs to answer for any pair, and for all reports together.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> made = local_embedded(titanic())
-    >>> len(made["blocks"]) // 8, made["joint"]["shape"], made["counted"]
-    (100, [4, 2, 2, 2], True)
-    """
+    """Return what a page without a kernel needs to answer for any pair, and for all reports together."""
     symbols = sum(len(domain) for domain in value.domains)
     if len(value.names) > _PAGE_ATTRIBUTES or symbols > _PAGE_SYMBOLS:
         return {"blocks": None, "joint": None, "gaps": None, "counted": is_counted(value)}

@@ -1,4 +1,4 @@
-"""What a page without a kernel needs to compute and a view does not say."""
+"""What a browser shows of a prior explorer, and what a page without a kernel needs beside it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
-
-__all__ = ["cells_needed", "graph_needed", "query_needed"]
+from pdp_widgets.widgets.prior_state import PriorState
+from pdp_widgets.widgets.views import results_state
 
 #: What a page computes at a hand's pace and what has room in it: tests/data/page-limits.json, for both sides.
 _MOST_TUPLES, _MOST_CELLS = 14, 16_384
@@ -38,15 +38,7 @@ def _sent(query: LinearQuery) -> dict[str, Any]:
 
 
 def cells_needed(distribution: JointDistribution) -> dict[str, Any]:
-    """Return all cells of a table that a view shows in a few numbers; nothing where they are too many.
-
-    Examples
-    --------
-    >>> len(cells_needed(JointDistribution(np.full((2,) * 11, 2.0**-11)))["cells"])
-    16384
-    >>> cells_needed(JointDistribution(np.full((2,) * 15, 2.0**-15)))
-    {}
-    """
+    """Return all cells of a table that a view shows in a few numbers; nothing where they are too many."""
     if distribution.n_tuples > _MOST_TUPLES or distribution.table.size > _MOST_CELLS:
         return {}
     return {"cells": _bytes(distribution.table)}
@@ -66,3 +58,42 @@ def graph_needed(graph: WeightedHierarchicalGraph) -> dict[str, Any]:
 
 def _bytes(values: Any) -> bytes:
     return np.ascontiguousarray(values, dtype="<f8").tobytes()
+
+
+def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
+    """Return what the browser shows of a state."""
+    awaited, running, late = core.awaited, core.running, core.late()
+    return {
+        "table": core.edits.state(disabled),
+        "query": core.release.state(core.edits.distribution, core.noun),
+        "scale": core.asked_scale,
+        "promise": (core.solved if awaited is None else awaited).inputs.mechanism.promise,
+        "instance": core.asked_row,
+        "convention": core.asked_convention,
+        "target": core.target,
+        "known": core.known,
+        "automatic": core.automatic,
+        "show_paper": core.show_paper,
+        "threshold": core.threshold,
+        "goal": core.goal,
+        "search": core.search.state(),
+        "caution": core.edits.distribution.caution,
+        "current": core.fault is None and (awaited is None or not awaited.stopped),
+        "running": None
+        if running is None
+        else {"number": running.number, "paper": running.inputs.same_model(core.solved.inputs)},
+        "stopped": awaited.stopped if awaited is not None and awaited.stopped else None,
+        "kept": "" if awaited is None else awaited.kept,
+        "cost": "" if awaited is None else awaited.cost,
+        "results": results_state(
+            core.results,
+            core.solved.view,
+            core.solved.chosen(core.target, core.known, core.paper_shown),
+            core.target,
+            core.known,
+            core.search,
+            core.threshold,
+            show_paper=core.paper_shown,
+        ),
+        "late": {"enough": late.enough, "sample": late.sample},
+    }

@@ -1,71 +1,86 @@
-"""A bqplot figure that leaves its picture in a saved notebook."""
+"""A bqplot figure, or several in a column, that leave their picture in a saved notebook."""
 
 from __future__ import annotations
 
 import functools
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
-from pdp_widgets.publish.bqplot_picture import bqplot_snapshot
+from pdp_widgets.core.chart import Cells, Chart
+from pdp_widgets.publish.figures import charts_snapshot
 
-__all__ = ["pictured_figure"]
 
-
-def pictured_figure(**settings: Any) -> Any:
+def pictured_figure(declaration: Chart | Cells, **settings: Any) -> Any:
     """Return a ``bqplot.Figure`` that shows two outputs: its picture with its numbers, and the live figure.
 
     The picture gives way to the live figure where that is drawn. It stands where nothing draws it: in a saved
     notebook without a kernel, in a page of nbconvert or of `pdp_widgets.publish`, on paper.
 
-    Parameters
-    ----------
-    **settings
-        As for ``bqplot.Figure``.
+    Examples
+    --------
+    >>> from pdp_widgets.core.chart import Cells
+    >>> figure = pictured_figure(Cells("One half", ["a"], ["b"], [[0.5]]), title="Half")
+    >>> figure.title, figure.declaration.title
+    ('Half', 'One half')
+    """
+    return _classes()[0](declaration, **settings)
 
-    Returns
-    -------
-    bqplot.Figure
-        Shown by itself it has a picture; as a part of another widget it is live only.
+
+def pictured_column(declarations: Sequence[Chart | Cells], figures: Sequence[Any]) -> Any:
+    """Return figures below each other as one widget, with one picture of all.
 
     Examples
     --------
-    >>> figure = pictured_figure(title="Nothing yet")
-    >>> figure.snapshot().text
-    'Nothing yet.'
+    >>> from pdp_widgets.core.chart import Cells
+    >>> halves = [Cells("One half", ["a"], ["b"], [[0.5]])] * 2
+    >>> len(pictured_column(halves, [pictured_figure(half) for half in halves]).children)
+    2
     """
-    return _figure_class()(**settings)
+    return _classes()[1](tuple(declarations), children=list(figures))
 
 
 @functools.cache
-def _figure_class() -> type[Any]:
+def _classes() -> tuple[type[Any], type[Any]]:
     import bqplot
+    import ipywidgets
 
-    class PicturedFigure(bqplot.Figure):
-        """As `bqplot.Figure`, with a picture."""
+    class Pictured:
+        """The picture of what a widget was made of."""
 
-        def __init__(self, **settings: Any) -> None:
+        def __init__(self, declaration: Any, **settings: Any) -> None:
             super().__init__(**settings)
+            self.declaration = declaration
             self._token = f"plot-{secrets.token_hex(6)}"
             # The picture looks for it on the root of every view.
-            self.add_class(f"pdpl-{self._token}")
+            self.add_class(f"pdpl-{self._token}")  # type: ignore[attr-defined]
 
         def snapshot(self) -> Any:
-            """Return the picture of the figure as it is now."""
-            return bqplot_snapshot(self)
+            """Return the picture of the declaration, whatever became of the marks."""
+            return charts_snapshot(self.declaration)
 
         def _ipython_display_(self, **_: Any) -> None:
             from IPython.display import display
 
+            plain = {}
             try:
                 shown = self.snapshot()
-            except Exception:  # What somebody made of the figure may fit no picture: it is live all the same.
-                display(self._repr_mimebundle_() or {}, raw=True)
-                return
-            # It is brought up to date by nobody: what the figure shows stays as it was plotted.
-            picture = {"text/html": shown.to_html(self._token, remark=""), "text/plain": shown.text}
-            display(picture, raw=True)
-            if self.comm is not None:
-                view = self._repr_mimebundle_() or {}
-                display({**view, "text/plain": ""}, raw=True)
+                html = shown.to_html(self._token, remark="")
+            except Exception:  # Where nothing can draw the picture the figure is live all the same.
+                pass
+            else:
+                # It is brought up to date by nobody: what the figure shows stays as it was plotted.
+                display({"text/html": html, "text/plain": shown.text}, raw=True)
+                plain = {"text/plain": ""}
+            # A figure that was closed has no view.
+            if self.comm is not None:  # type: ignore[attr-defined]
+                view = self._repr_mimebundle_() or {}  # type: ignore[attr-defined]
+                display({**view, **plain}, raw=True)
 
-    return PicturedFigure
+    class PicturedFigure(Pictured, bqplot.Figure):
+        """As `bqplot.Figure`."""
+
+    class PicturedColumn(Pictured, ipywidgets.VBox):
+        """As `ipywidgets.VBox`."""
+
+    return PicturedFigure, PicturedColumn

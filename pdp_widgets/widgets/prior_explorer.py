@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Bool, Dict, Float, Instance, Tuple, Unicode, Union
 
-from pdp_widgets import publish
+from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.gaussian_model import GaussianModel
@@ -22,9 +22,8 @@ from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker, quick_sample
-from pdp_widgets.widgets.needed_by_page import cells_needed, query_needed
+from pdp_widgets.widgets.needed_by_page import cells_needed, prior_shown, query_needed
 from pdp_widgets.widgets.prior_results import Inputs, results_for
-from pdp_widgets.widgets.prior_shown import prior_shown
 from pdp_widgets.widgets.prior_state import PriorState
 from pdp_widgets.widgets.query_input import HISTOGRAM
 from pdp_widgets.widgets.running import Work, weakly
@@ -105,6 +104,11 @@ class PriorExplorer(ComputedBeside):
     """
 
     _module = "prior_explorer"
+    _panels: ClassVar = {
+        "graph": "What leaks",
+        "curves": "Densities",
+        "belief": "Posterior",
+    }
     _picture_name = "prior-knowledge.svg"
     _inputs = frozenset(
         {
@@ -122,6 +126,7 @@ class PriorExplorer(ComputedBeside):
         }
     )
 
+    _beside_core = ("_table",)
     _core: PriorState
     _late = Dict().tag(sync=True, to_json=with_nones)
     value = Instance(JointDistribution)
@@ -210,7 +215,7 @@ class PriorExplorer(ComputedBeside):
         }
 
     def _shown(self) -> dict[str, Any]:
-        return prior_shown(self._core, self.disabled)
+        return prior_shown(self._core, self._disabled)
 
     def _embedded(self) -> dict[str, Any]:
         core = self._core
@@ -225,28 +230,14 @@ class PriorExplorer(ComputedBeside):
     def _input_fault(self) -> PdpError | None:
         return self._core.fault or self._core.refusal
 
-    def _drawn(self, core: PriorState) -> publish.Snapshot:
-        if isinstance(core.results, HistogramAnalysis):
-            # Several numbers have no curves: the graph is the picture.
-            return publish.graph_snapshot(
-                core.results.graph(), core.target, core.known, threshold=core.threshold
-            )
-        return publish.prior_snapshot(
-            core.results,
-            core.target,
-            core.known,
-            show_paper=core.paper_shown,
-            threshold=core.threshold,
-            noun=core.noun,
-        )
-
     @property
     def results(self) -> Analysis:
         """What every adversary learns, for the last inputs that made sense."""
         return self._core.results
 
     def _work(self, now: Awaited[Inputs]) -> Work:
-        return partial(results_for, now.inputs, self._core.solved)
+        # What it takes was settled before it was awaited.
+        return partial(results_for, now.inputs, self._core.solved, limit=math.inf)
 
     # What the page asks for beside its requests
 
@@ -296,6 +287,9 @@ class PriorExplorer(ComputedBeside):
             self._late_came(question, found)
         return super().saved_outputs()
 
+    def _figures(self, core: Any) -> Figures:
+        return {"table": core.results.distribution.cells}
+
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
         core = self._state()
@@ -319,9 +313,10 @@ class PriorExplorer(ComputedBeside):
         with LOCK:
             self._check_open("table")
             if self._table is None:
-                self._table = JointTable(self._core.edits.distribution)
-                self._table._leader = self
-                self._table._follow(self._table.value, self._core.known, self._core.asked_row)
+                table = JointTable(self._core.edits.distribution)
+                table._leader = self
+                table._follow(table.value, self._core.known, self._core.asked_row)
+                self._table = table
             return self._table
 
     @property
@@ -331,14 +326,15 @@ class PriorExplorer(ComputedBeside):
             self._check_open("graph")
             if self._graph is None:
                 core = self._core
-                self._graph = WHGGraph(
+                graph = WHGGraph(
                     core.results,
                     target=core.target,
                     known=core.known,
                     show_paper=core.paper_shown,
                     threshold=core.threshold,
                 )
-                self._graph._leader = self
+                graph._leader = self
+                self._graph = graph
             return self._graph
 
     def _share(self) -> None:
@@ -346,8 +342,8 @@ class PriorExplorer(ComputedBeside):
         if self._table is not None:
             if core.edits.distribution.table.size > MOST_CELLS:
                 # More cells than a table on screen has: it stays with the last ones, on its own.
-                self._table._leader = None
-                self._table = None
+                table, self._table = self._table, None
+                table._step(partial(setattr, table, "_leader", None))
             else:
                 self._table._follow(core.edits.distribution, core.known, core.asked_row)
         if self._graph is not None:

@@ -8,22 +8,18 @@ from typing import Any
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
-from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.prior.graph_size import counts
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.leakage.prior.joint_all import check_joint_work
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.prior.joint_release import check_joint_work
+from pdp_widgets.leakage.prior.releases import is_narrow
+from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.leakage.value import Convention
-from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
+from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.formatting import parameter
-from pdp_widgets.widgets.computed_beside import part
-from pdp_widgets.widgets.histogram_results import Analysis, Release
-from pdp_widgets.widgets.paper_estimate import estimate, estimate_seconds
+from pdp_widgets.widgets.histogram_results import Analysis, Release, estimate, estimate_seconds
 from pdp_widgets.widgets.views import MOST_SHOWN, MOST_TUPLES, GraphView, chosen_state
-
-__all__ = ["Inputs", "PriorResults", "check_explored", "kept_values", "results_for", "seconds_for"]
 
 #: Labels of all tuples together: names, densities and marginals of each travel with every edit.
 MOST_LABELS = 1040
@@ -74,17 +70,7 @@ def kept_values(asked: Inputs, kept: Inputs) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """What results depend on.
-
-    Parameters
-    ----------
-    distribution, mechanism, convention
-        As for `PriorAnalysis`.
-    row
-        Label positions of the instance.
-    with_paper
-        Whether the paper's estimate is asked for.
-    """
+    """What results depend on."""
 
     distribution: JointDistribution
     mechanism: Release
@@ -117,19 +103,7 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class PriorResults:
-    """Results for some inputs.
-
-    Parameters
-    ----------
-    inputs
-        What they belong to; ``with_paper`` says whether the paper's estimate is there.
-    analysis
-        What every adversary learns.
-    view
-        The graph, with what is computed once for all questions about it.
-    refusal
-        Why the paper's estimate is not there although it was asked for, or None.
-    """
+    """Results for some inputs."""
 
     inputs: Inputs
     analysis: Analysis
@@ -151,12 +125,8 @@ class PriorResults:
 def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
     """Return about how long `results_for` takes. Nothing is computed.
 
-    Up to ten tuples and 1,024 cells with the known values of one row that is 0: they need no estimate.
-
-    Raises
-    ------
-    LimitError
-        It would take too long.
+    Up to ten tuples and 1,024 cells with the known values of one row that is 0: they need no estimate, unless
+    the noise is so narrow that each adversary is looked at alone.
     """
     n, cells = inputs.distribution.n_tuples, inputs.distribution.table.size
     known = last is not None and inputs.same_model(last.inputs)
@@ -165,7 +135,12 @@ def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
         if not known:
             seconds = check_joint_work(inputs.distribution, inputs.mechanism, inputs.convention)
     # On a small table the estimate would cost more than the leakages.
-    elif not known and (n > MOST_TUPLES or cells > _SMALL or inputs.convention == "sup"):
+    elif not known and (
+        n > MOST_TUPLES
+        or cells > _SMALL
+        or inputs.convention == "sup"
+        or is_narrow(inputs.mechanism.query.contributions, inputs.mechanism.scale)
+    ):
         seconds = check_work(inputs.distribution, inputs.mechanism, inputs.convention)
     if n > MOST_TUPLES:
         seconds += counts(n).nodes * _SECONDS_DIGEST
@@ -175,24 +150,13 @@ def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
 
 
 def results_for(
-    inputs: Inputs, last: PriorResults | None = None, progress: ProgressHook | None = None
+    inputs: Inputs,
+    last: PriorResults | None = None,
+    progress: ProgressHook | None = None,
+    *,
+    limit: float = 60.0,
 ) -> PriorResults:
-    """Compute the results for some inputs.
-
-    Parameters
-    ----------
-    inputs
-        What they depend on.
-    last
-        Earlier results; what they have in common with these is not computed again.
-    progress
-        Called now and then with the share done. What it raises cancels.
-
-    Raises
-    ------
-    LimitError
-        The leakages would take too long. Too long an estimate is no error but ``refusal``.
-    """
+    """Compute the results for some inputs."""
     distribution = inputs.distribution
     analysis: Analysis
     exact_until = 0.6 if inputs.with_paper else 0.9
@@ -205,9 +169,9 @@ def results_for(
         hook = part(progress, 0.0, exact_until)
         release, convention = inputs.mechanism, inputs.convention
         if isinstance(release, VectorLaplaceMechanism):
-            analysis = HistogramAnalysis(distribution, release, row, convention, progress=hook)
+            analysis = HistogramAnalysis(distribution, release, row, convention, limit=limit, progress=hook)
         else:
-            analysis = PriorAnalysis(distribution, release, row, convention, progress=hook)
+            analysis = PriorAnalysis(distribution, release, row, convention, limit=limit, progress=hook)
         with_paper = inputs.with_paper
     refusal = None
     if with_paper:
@@ -233,4 +197,5 @@ def _graph(analysis: Analysis, with_paper: bool) -> WeightedHierarchicalGraph:
         analysis.determined,
         analysis.paper if with_paper else None,
         group_bound=analysis.group_bound(0).value,
+        source=analysis.source,
     )

@@ -16,7 +16,7 @@ from pdp_widgets.leakage.value import Convention
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.explorer_input import (
     as_convention,
     as_goal,
@@ -41,51 +41,14 @@ from pdp_widgets.widgets.table_edits import TableEdits, same_rows
 from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED
 from pdp_widgets.widgets.wire import number, sent_flag, sent_positions, sent_text
 
-__all__ = ["PriorState"]
-
 #: Inputs that leakages depend on.
 _MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
 
 
-class PriorState:
+class PriorState(Awaiting[Inputs]):
     """Inputs and results of a prior explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
-
-    Parameters
-    ----------
-    distribution
-        At most 20 tuples.
-    query
-        A key of `queries_for`, a list of weights, a `LinearQuery`, or None for the one that suits the table.
-    scale
-        Noise scale, in units of the query.
-    instance
-        Row of labels; without it the most probable one.
-    target, known
-        The chosen adversary, by name or position; without them the one who learns most.
-    convention
-        ``"instance"``: known values are those of the row; ``"sup"``: the worst of all that can occur.
-    goal
-        What all may learn at most, in nats; without it what is promised now, or 1 where that is 0.
-
-    Attributes
-    ----------
-    edits
-        The table.
-    release
-        The query.
-    solved
-        The results for the last inputs that made sense.
-    awaited
-        Results that take long and were asked for in a browser, or None: `take` puts them in.
-    automatic
-        Whether nobody chose the adversary: it is the one who learned most when the table or the convention
-        was set.
-    fault
-        What is wrong with the inputs that stand, or None.
-    refusal
-        Why the paper's estimate was not computed when it was asked for last, or None.
     """
 
     def __init__(
@@ -110,9 +73,7 @@ class PriorState:
         self.noun = as_noun(noun)
         self.threshold = as_threshold(threshold)
         self.search = Search()
-        self.fault: PdpError | None = None
         self.refusal: PdpError | None = None
-        self.awaited: Awaited[Inputs] | None = None
         self.automatic = False
         mechanism = release_of(self.query, scale)
         row = instance_positions(distribution, instance)
@@ -176,11 +137,6 @@ class PriorState:
         return self.fault is None and self.awaited is None
 
     @property
-    def running(self) -> Awaited[Inputs] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
-
-    @property
     def instance(self) -> tuple[Any, ...]:
         """Labels of the row the results belong to."""
         return self.results.instance
@@ -226,16 +182,7 @@ class PriorState:
     # From Python: what is wrong raises, and the caller puts the old state back.
 
     def accept(self, patch: Mapping[str, Any], *, row_stays: bool = False) -> None:
-        """Take changed inputs; results that depend on them are there on return.
-
-        Parameters
-        ----------
-        patch
-            New inputs by name.
-        row_stays
-            What to do about a row that cannot occur in a table or with a convention of the patch. False: the
-            most probable row takes its place. True: it stays and is the fault, as after an edit in a browser.
-        """
+        """Take changed inputs; results that depend on them are there on return."""
         distribution, row = self.edits.distribution, self.asked_row
         fresh = False
         if "value" in patch:
@@ -313,14 +260,14 @@ class PriorState:
 
     def take(self, number: int, solved: PriorResults) -> None:
         """Take awaited results, unless others are awaited by now."""
-        if self.running is not None and self.running.number == number:
+        if self.expected(number) is not None:
             self._put(solved)
             self._number()
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited results up: the last ones stay, and the state says what they belong to."""
-        now = self.running
-        if now is None or now.number != number:
+        now = self.expected(number)
+        if now is None:
             return
         if isinstance(reason, PdpError):
             self.awaited, self.fault = None, reason
@@ -329,24 +276,20 @@ class PriorState:
             self.awaited, self.show_paper = None, False
             self.refusal = LimitError(f"{reason} The paper's estimate was not computed.")
         else:
-            kept = kept_values(now.inputs, self.solved.inputs)
-            text = f"{reason} The results belong to the values as last computed ({kept})."
-            self.awaited = Awaited(now.number, now.inputs, text, kept)
+            self._give_up(now.inputs, reason)
+
+    def _give_up(self, inputs: Inputs, reason: str, cost: str = "") -> None:
+        kept = kept_values(inputs, self.solved.inputs)
+        text = f"{reason} The results belong to the values as last computed ({kept})."
+        self.awaited = Awaited(new_number(), inputs, text, kept, cost)
 
     def resume(self) -> None:
-        """Ask again for what was given up."""
+        """Ask again for what was given up, or was refused for what it takes."""
         if self.awaited is not None and self.awaited.stopped:
-            self.awaited = None
-            self._compute(at_once=False)
+            self.awaited = Awaited(new_number(), self.awaited.inputs)
 
     def _compute(self, *, at_once: bool) -> LimitError | None:
-        """Bring the results up to date with the last inputs that make sense; return why they are too much.
-
-        Parameters
-        ----------
-        at_once
-            False: what takes long is awaited.
-        """
+        """Bring the results up to date with the last inputs that make sense; return why they are too much."""
         faults = [fault for fault in (self.edits.fault, self.release.fault) if fault is not None]
         refused: LimitError | None = None
         # A wrong entry leaves what is being computed for the others: that is the last that made sense.
@@ -371,9 +314,13 @@ class PriorState:
             self._solve(wanted, at_once)
         except LimitError as fault:
             refused = fault
-            faults.append(fault)
-            if self.running is None:
-                self.awaited = None
+            if fault.cost and not at_once:
+                # Who is told what it takes may want it all the same.
+                self._give_up(wanted, fault.plain, fault.cost)
+            else:
+                faults.append(fault)
+                if self.running is None:
+                    self.awaited = None
         self.fault = faults[0] if faults else None
         self._number()
         return refused

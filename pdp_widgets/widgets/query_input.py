@@ -1,9 +1,9 @@
-"""Which query an explorer releases: picked by name, one weight for each tuple, or given as a LinearQuery."""
+"""The query of an explorer: a sum, a mean, one weight or contribution for each tuple, a histogram."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pdp_widgets.errors import PdpError, QueryError, Where
@@ -12,11 +12,9 @@ from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.query_menu import MOST_COUNTED, QueryChoice, queries_for, query_by_key
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
-from pdp_widgets.publish.wording import plural
-from pdp_widgets.widgets.wire import label_texts, sent_numbers, sent_text
-
-__all__ = ["GIVEN", "HISTOGRAM", "WEIGHTS", "QueryInput", "as_query", "default_query", "query_text"]
+from pdp_widgets.models.labels import is_text, shown
+from pdp_widgets.widgets.covariance_edits import as_weights
+from pdp_widgets.widgets.wire import label_texts, sent_choice, sent_numbers, sent_text
 
 #: Keys beside those of `queries_for`: one weight for each tuple, a histogram with a bin for each label, and a
 #: query that was given from Python.
@@ -26,32 +24,7 @@ _LONGEST_KEY = 100
 
 
 class QueryInput:
-    """The query that is asked for, and the last one that made sense.
-
-    Parameters
-    ----------
-    asked
-        A key of `queries_for`, ``"histogram"``, a list of weights, a `LinearQuery`, a
-        `HistogramQuery`, or None for `default_query`.
-    distribution
-        What it is asked of.
-
-    Attributes
-    ----------
-    key
-        What is picked in the menu.
-    weights
-        One for each tuple: in use with the key ``"weights"``, else where a weighted sum starts.
-    query
-        The last query that made sense.
-    fault
-        What is wrong with the one that is asked for, or None.
-
-    Raises
-    ------
-    QueryError
-        There is no such query of the distribution.
-    """
+    """The query that is asked for, and the last one that made sense."""
 
     def __init__(self, asked: Any, distribution: JointDistribution) -> None:
         self.take(default_query(distribution) if asked is None else asked, distribution)
@@ -71,7 +44,9 @@ class QueryInput:
         elif isinstance(asked, str):
             key = asked if len(asked) <= _LONGEST_KEY else GIVEN
         else:
-            key, weights = WEIGHTS, tuple(float(w) for w in asked)
+            # Kept as plain numbers: an array is neither equal nor unequal to another.
+            key = WEIGHTS
+            asked = weights = tuple(float(w) for w in asked)
         self.asked, self.query, self.key = asked, query, key
         self.unasked = False
         self.given = query if key == GIVEN else None
@@ -95,13 +70,7 @@ class QueryInput:
         return any(choice["key"] == HISTOGRAM for choice in self.menu)
 
     def again(self, distribution: JointDistribution) -> QueryInput:
-        """Return the same choice for another table.
-
-        Raises
-        ------
-        QueryError
-            The other table has no such query.
-        """
+        """Return the same choice for another table."""
         made = copy.copy(self)
         made.take(default_query(distribution) if self.unasked else self.asked, distribution)
         made.unasked = self.unasked
@@ -176,7 +145,7 @@ def as_query(query: Any, distribution: JointDistribution) -> LinearQuery | Histo
     if isinstance(query, LinearQuery | HistogramQuery):
         query.check_fits(distribution)
         return query
-    if query == HISTOGRAM:
+    if isinstance(query, str) and query == HISTOGRAM:
         return HistogramQuery.of_labels(distribution)
     if isinstance(query, str):
         try:
@@ -208,8 +177,81 @@ def query_text(
     'Sum of 2 tuples'
     """
     n = distribution.n_tuples
-    tuples = f"{n} {noun if n == 1 else plural(noun)}"
+    tuples = f"{n} {noun if n == 1 else _plural(noun)}"
     if isinstance(query, HistogramQuery):
         return f"{len(query)} counts among {tuples}, each with noise of its own"
     among = "among" if query.name.startswith("count") else "of"
     return f"{query.name[:1].upper()}{query.name[1:]} {among} {tuples}"
+
+
+def _plural(noun: str) -> str:
+    """Return the plural of a noun by the rules of spelling."""
+    if noun == "person":
+        return "people"
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+#: Keys of the menu, with what is released in words.
+QUERIES = {"sum": "sum", "mean": "mean", "weights": "weighted sum"}
+
+
+def named_weights(key: str, n: int) -> tuple[float, ...]:
+    """Return the weights of a query with a name of its own; a weighted sum starts as the sum.
+
+    Examples
+    --------
+    >>> named_weights("mean", 4)
+    (0.25, 0.25, 0.25, 0.25)
+    """
+    return (1 / n if key == "mean" else 1.0,) * n
+
+
+def key_of(weights: Sequence[float]) -> str:
+    """Return what weights are called.
+
+    Examples
+    --------
+    >>> key_of([1, 1]), key_of([0.5, 0.5]), key_of([1, -1])
+    ('sum', 'mean', 'weights')
+    """
+    given = tuple(weights)
+    return next((key for key in ("sum", "mean") if named_weights(key, len(given)) == given), "weights")
+
+
+def chosen_query(query: Any, weights: Any, n: int) -> tuple[str, tuple[float, ...]]:
+    """Return key and weights of a query given in Python; both, either or neither may be None.
+
+    Examples
+    --------
+    >>> chosen_query(None, None, 2), chosen_query(None, [1, -1], 2)
+    (('sum', (1.0, 1.0)), ('weights', (1.0, -1.0)))
+    """
+    if query is not None and not (is_text(query) and query in QUERIES):
+        raise QueryError(
+            f"The query is {shown(query)}; give 'sum', 'mean', or 'weights' with one weight for each tuple.",
+            Where("parameter", name="query"),
+        )
+    given = as_weights(weights, n)
+    if given is None:
+        key = "sum" if query is None else str(query)
+        return key, named_weights(key, n)
+    numbers = tuple(given.tolist())
+    if query is None:
+        return key_of(numbers), numbers
+    if query != "weights" and named_weights(query, n) != numbers:
+        raise QueryError(
+            f"The query is {shown(query)} and there are other weights; give one of the two.",
+            Where("parameter", name="query"),
+        )
+    return str(query), numbers
+
+
+def sent_query(request: Mapping[str, Any], key: str, weights: Sequence[float], edited: bool) -> str:
+    """Return the key after a request of the browser."""
+    asked = sent_choice(request, "query", key, tuple(QUERIES))
+    if not edited:
+        return asked
+    named = "query" in request and asked != "weights" and named_weights(asked, len(weights)) == tuple(weights)
+    return asked if named else "weights"

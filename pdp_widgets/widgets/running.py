@@ -7,14 +7,13 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 from traitlets.log import get_logger
 
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.browser_kernel import beside, in_browser
-
-__all__ = ["Ended", "Runner", "Work", "failure_words", "tell", "weakly"]
 
 Work: TypeAlias = Callable[[ProgressHook], Any]
 
@@ -80,17 +79,6 @@ class Runner:
 
     A computation that is started takes the place of the one that runs, which ends at its next step: two at
     a time would take twice the memory. What a callback raises is logged, and the next computation runs.
-
-    Parameters
-    ----------
-    told
-        Called on that thread with the number of the computation and the share done.
-    done
-        Called on that thread with the number and the result.
-    failed
-        Called on that thread with the number and the exception.
-    name
-        Name of the thread.
     """
 
     def __init__(
@@ -103,13 +91,14 @@ class Runner:
         self._told, self._done, self._failed, self._name = told, done, failed, name
         self._guard = threading.Lock()
         self._wanted: tuple[int, Work] | None = None
-        self._running = False
+        #: Stands for the thread at work.
+        self._running: object | None = None
         _RUNNERS.add(self)
 
     @property
     def running(self) -> bool:
         """Whether a thread is at work, though nobody may want its result."""
-        return self._running
+        return self._running is not None
 
     @property
     def number(self) -> int | None:
@@ -119,17 +108,18 @@ class Runner:
 
     def start(self, number: int, work: Work) -> None:
         """Run a computation in place of what runs; ``work`` gets a hook for its progress."""
-        wanted = number, work
-        with self._guard:
-            self._wanted = wanted
-            if self._running:
-                return
-            self._running = True
+        mine = object()
         try:
-            beside(self._run, self._name)
-        except RuntimeError:
-            # No more threads: the next start tries again.
-            self._wanted, self._running = None, False
+            with self._guard:
+                self._wanted = number, work
+                if self._running is not None:
+                    return
+                self._running = mine
+            beside(partial(self._run, mine), self._name)
+        except BaseException:
+            # No more threads, or an interrupt: the next start tries again. One that was started ends itself.
+            if self._running is mine:
+                self._wanted = self._running = None
             raise
 
     def cancel(self) -> None:
@@ -137,12 +127,14 @@ class Runner:
         # Without the guard: a collection that frees an explorer may run on this thread while it has it.
         self._wanted = None
 
-    def _run(self) -> None:
+    def _run(self, mine: object) -> None:
         while True:
             with self._guard:
                 now = self._wanted
+                if self._running is not mine:
+                    return
                 if now is None:
-                    self._running = False
+                    self._running = None
                     return
             number, work = now
             try:

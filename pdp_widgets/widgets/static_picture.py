@@ -12,23 +12,12 @@ from IPython.display import display, update_display
 
 from pdp_widgets.widgets.browser_kernel import Pending, later
 
-__all__ = ["StaticPicture"]
-
 QUIET = 1.0
 _VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 class StaticPicture:
     """Static outputs of one widget.
-
-    Parameters
-    ----------
-    bundle
-        Makes the static output by media type: HTML, plain text, and the state of the widget, which
-        `pdp_widgets.publish.html` makes a page of. It returns None once the widget is gone, and must not
-        keep it alive.
-    failed
-        Called with the exception when a later refresh fails.
 
     Notes
     -----

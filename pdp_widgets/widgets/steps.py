@@ -1,56 +1,131 @@
-"""One step at a time: checked, shared, shown and announced under one lock; what is wrong changes nothing."""
+"""One step at a time: computed aside under one lock, taken by all linked widgets or none, then announced."""
 
 from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from IPython import get_ipython
 from ipywidgets.widgets.widget import LoggingHasTraits
-from traitlets import Bool, Unicode
+from traitlets import Bool, Bunch, Unicode
 
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.models.given_numbers import as_flag
-from pdp_widgets.widgets.wire import fault, fault_of
-
-__all__ = ["LOCK", "Stepwise"]
+from pdp_widgets.widgets.wire import fault, fault_of, plainly
 
 #: One lock for all widgets of a process: comm messages may run on a second thread, and two linked widgets
 #: with a lock each would wait for each other.
 LOCK = threading.RLock()
 
 
-class _Sharing(threading.local):
-    """Who hands a change on at present, in each thread.
+class _Step:
+    """The widgets that one step changes, what they were, and what they become.
 
-    A callback of the user's that fails meanwhile is told to that widget: it is no refusal of the linked one.
-    It is no context variable: a widget is also closed by a collection, and where Python 3.11 collects while
-    it sets one context variable, setting another ends the process.
+    An interrupt, or the end of memory, may come between any two operations. So all that a step changes is
+    computed aside and stored by plain assignments: until `ready` has set ``after`` the step is undone, from
+    then on it is finished.
     """
 
-    widget: Stepwise | None = None
+    def __init__(self) -> None:
+        self.before: dict[Stepwise, tuple[dict[str, Any], bool]] = {}
+        self.after: list[tuple[Stepwise, dict[str, Any], dict[str, Any]]] = []
+        self.changes: list[tuple[Stepwise, Bunch]] = []
+        #: Which callbacks failed, of which widget and in words, and with what.
+        self.failures: list[tuple[Stepwise, str, Exception]] = []
 
-    @contextmanager
-    def by(self, widget: Stepwise | None) -> Iterator[None]:
-        """Let a widget, or nobody, be the one for a while."""
-        before, self.widget = self.widget, widget
-        try:
-            yield
-        finally:
-            self.widget = before
+    def join(self, widget: Stepwise) -> None:
+        """Remember what a widget was."""
+        if widget not in self.before:
+            names = ("_disabled", "_trouble", *widget._beside_core)
+            state = {name: getattr(widget, name) for name in names}
+            self.before[widget] = {"_core": copy.copy(widget._core), **state}, widget.busy
+
+    def ready(self, *, view: bool = True) -> None:
+        """Compute what all announce and show; what cannot be shown is not taken."""
+        after, changes = [], []
+        for widget in self.before:
+            memory, traits = widget._announced(view=view)
+            for name, value in traits.items():
+                traits[name] = getattr(type(widget), name)._validate(widget, value)
+                change = _change(widget, name, traits[name])
+                if change is not None:
+                    changes.append((widget, change))
+            after.append((widget, memory, traits))
+        # The screen first: a callback may take long.
+        self.changes = sorted(changes, key=lambda told: told[1].name != "_view")
+        self.after = after
+
+    def store(self) -> None:
+        """Let all be what they become; once more where that was interrupted."""
+        for widget, memory, traits in self.after:
+            widget.__dict__.update(memory)
+            widget._trait_values.update(traits)
+
+    def undo(self) -> None:
+        """Let all be what they were, and what runs beside them too."""
+        self.changes = []
+        for widget, (state, busy) in self.before.items():
+            widget.__dict__.update(state)
+            change = _change(widget, "busy", busy)
+            widget._trait_values["busy"] = busy
+            if change is not None:
+                self.changes.append((widget, change))
+        for widget in self.before:
+            widget._taken()
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell browsers and observers; what is left, where that was interrupted."""
+        while self.changes:
+            widget, change = self.changes[0]
+            if change.name == "_view":
+                # Twice does no harm.
+                widget.notify_change(change)
+                widget._displayed()
+                self.changes.pop(0)
+            else:
+                # A callback that was interrupted is not called again.
+                self.changes.pop(0)
+                widget.notify_change(change)
 
 
-_sharing = _Sharing()
+def _change(widget: Stepwise, name: str, new: Any) -> Bunch | None:
+    old = widget._trait_values.get(name, getattr(type(widget), name).default_value)
+    try:
+        equal = bool(old == new)
+    except Exception:
+        equal = False
+    return None if equal else Bunch(name=name, old=old, new=new, owner=widget, type="change")
+
+
+class _Present(threading.local):
+    """The steps that are under way, in each thread, each within a callback of the one before.
+
+    None stands for a callback: what it changes is a step of the user's own. Without it, what a step changes
+    in a linked widget belongs to that step.
+    It is set by plain assignments: a context manager of Python's own can be interrupted before it takes
+    anything back. And it is no context variable: a widget is also closed by a collection, and where
+    Python 3.11 collects while it sets one context variable, setting another ends the process.
+    """
+
+    steps: tuple[_Step | None, ...] = ()
+
+    def of(self, widget: Stepwise) -> _Step | None:
+        """Return the outermost step that changes a widget."""
+        return next((step for step in self.steps if step is not None and widget in step.before), None)
+
+
+_present = _Present()
 
 
 class Stepwise(LoggingHasTraits):
     """Takes changes as steps.
 
-    A step is taken or refused as a whole, with all widgets it is handed on to. A callback of the user's that
-    fails is something else: the step stays, the failure is shown, and raised to who took a step from Python.
+    A step is taken or refused as a whole, with all widgets it is handed on to, whatever ends it: wrong
+    input, an interrupt, the end of memory. A callback of the user's that fails is something else: the step
+    stays, the failure is shown, and raised to who took a step from Python.
     """
 
     disabled = Bool(False)
@@ -58,9 +133,9 @@ class Stepwise(LoggingHasTraits):
     busy = Bool(False, read_only=True)
     #: Everything a step may change. Its copy is put back when a step is refused.
     _core: Any = None
-    _depth = 0
-    #: Which callbacks failed in this step, in words, and with what.
-    _failures: list[tuple[str, BaseException]]
+    #: Attributes beside the core that a step may set.
+    _beside_core: tuple[str, ...] = ()
+    _disabled = False
     _trouble: dict[str, Any] | None = None
 
     # What a widget says about its model
@@ -73,9 +148,12 @@ class Stepwise(LoggingHasTraits):
         """Return the value of every announced trait; ``busy`` is False where it is not named."""
         raise NotImplementedError
 
-    def _show(self) -> None:
-        """Send the whole state to the browser."""
+    def _next_view(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return attributes to remember, and what the browser is to show."""
         raise NotImplementedError
+
+    def _displayed(self) -> None:
+        """Act on a view that was sent."""
 
     def _input_fault(self) -> PdpError | None:
         """Return what is wrong with the input that stands in the controls."""
@@ -85,7 +163,7 @@ class Stepwise(LoggingHasTraits):
         """Hand a change on to widgets that show the same value."""
 
     def _taken(self) -> None:
-        """Act on a step that nobody refused, before it is shown."""
+        """Let what runs beside follow the state: after a step that nobody refused, or one that was undone."""
 
     # One step
 
@@ -95,7 +173,7 @@ class Stepwise(LoggingHasTraits):
         def change() -> None:
             rest = dict(patch)
             if "disabled" in rest:
-                self.set_trait("disabled", as_flag(rest.pop("disabled"), "disabled"))
+                self._disabled = as_flag(rest.pop("disabled"), "disabled")
             if rest:
                 self._accept(rest)
 
@@ -103,109 +181,155 @@ class Stepwise(LoggingHasTraits):
 
     def _step(self, change: Callable[[], None], *, browser: bool = False) -> Exception | None:
         """Take a step; one from Python raises what is wrong, one from the browser shows and returns it."""
-        refused: Exception | None = None
         with LOCK:
-            outermost = self._depth == 0
-            trouble, kept, busy = self._trouble, copy.copy(self._core), self.busy
-            self._depth += 1
+            around = _present.steps
+            if around and around[-1] is not None:
+                # The step of a linked widget, which takes or refuses it.
+                self._change(around[-1], change)
+                return None
+            step = _Step()
+            ending: BaseException | None = None
             try:
-                if outermost:
-                    self._failures = []
-                self._trouble = None
-                shared = False
                 try:
-                    change()
-                    shared = True
-                    self._hand_on()
-                    self._taken()
-                    # What cannot be shown is not taken: the screen would stay behind what was computed. It is
-                    # the last thing that may fail: nothing is sent of a step that is refused.
-                    values = self._values()
-                    self._show()
-                except Exception as error:
-                    self._core = kept
-                    self.set_trait("busy", busy)
-                    if shared:
-                        self._take_back()
-                        self._taken()
-                    if not browser:
-                        self._trouble = trouble
-                        if outermost:
-                            self._report_failures(self._failures)
-                        raise
-                    refused = error
-                    self._trouble = self._own_fault(error)
-                    self._show()
-                    values = self._values()
-                self._announce(values)
-                if not outermost or not self._failures:
-                    return refused
-                words, first = self._failures[0]
-                self._trouble = fault(
-                    f"Your callback on {words} failed: {_described(first)}. The edit itself was taken; "
-                    "the next edit that works clears this message."
-                )
-                self._show()
-                self._announce(self._values())
-                failures, self._failures = self._failures, []
+                    _present.steps = (*around, step)
+                    self._change(step, change)
+                    for widget in step.before:
+                        widget._taken()
+                    step.ready()
+                    step.store()
+                    step.tell()
+                except BaseException as error:
+                    if not step.after:
+                        step.undo()
+                        return self._refused(step, error, browser=browser)
+                    ending = error
+                    step.store()
+                    step.tell()
+                failures = self._blame(step)
             finally:
-                self._depth -= 1
-            sharer = _sharing.widget
-            if sharer is not None:
-                mine = f" of the linked {repr(self).strip('<>')}"
-                sharer._failures += [(w if " of " in w else w + mine, error) for w, error in failures]
-                return refused
+                _present.steps = around
+            if ending is not None and not (browser and isinstance(ending, Exception)):
+                self._report_failures(failures)
+                raise ending
+            if ending is not None:
+                self._report(ending, "an edit")
             self._report_failures(failures if browser else failures[1:])
-        if not browser:
-            raise first
-        return refused
+            if failures and not browser:
+                raise failures[0][1]
+            return None
 
-    def _hand_on(self) -> None:
-        with _sharing.by(self):
-            self._share()
+    def _change(self, step: _Step, change: Callable[[], None]) -> None:
+        step.join(self)
+        self._trouble = None
+        change()
+        self._share()
 
-    def _take_back(self) -> None:
-        """Hand the old state on again: one linked widget may have taken what another refused."""
+    def _refused(self, step: _Step, error: BaseException, *, browser: bool) -> Exception | None:
+        """Raise why a step was not taken, or show it where a browser waits for an answer, and return it."""
+        if browser:
+            self._show(_trouble=self._own_fault(error))
+        self._report_failures([(words, failure) for _, words, failure in step.failures])
+        if browser and isinstance(error, Exception):
+            return error
+        raise error
+
+    def _blame(self, step: _Step) -> list[tuple[str, Exception]]:
+        """Show which callbacks failed; return them, unless a step around this one tells them."""
+        for widget in {widget: None for widget, _, _ in step.failures if widget is not self}:
+            widget._show_failure([(words, e) for who, words, e in step.failures if who is widget])
+        failures = [
+            (words if widget is self or " of " in words else f"{words} of the linked {widget._called}", e)
+            for widget, words, e in step.failures
+        ]
+        around = _present.of(self)
+        if around is not None and around is not step:
+            around.failures += [(self, *failure) for failure in failures]
+            return []
+        if failures:
+            count = len(step.failures)
+            self._show_failure(failures)
+            failures += [(words, e) for _, words, e in step.failures[count:]]
+        return failures
+
+    def _show_failure(self, failures: list[tuple[str, Exception]]) -> None:
+        words, first = failures[0]
+        text = (
+            f"Your callback on {words} failed: {_described(first)}. The edit itself was taken; "
+            "the next edit that works clears this message."
+        )
+        self._show(_trouble=fault(text))
+
+    def _show(self, change: Callable[[], object] = lambda: None, *, view: bool = True, **beside: Any) -> None:
+        """Announce and show the state, after a change that nobody can refuse and that no other widget has."""
+        step = _Step()
+        around = _present.steps
+        _present.steps = (*around, step)
         try:
-            self._hand_on()
-        except Exception as error:
-            self._report(error, "a linked widget")
+            step.join(self)
+            self.__dict__.update(beside)
+            change()
+            step.ready(view=view)
+            step.store()
+            step.tell()
+        except BaseException:
+            if step.after:
+                step.store()
+                step.tell()
+            else:
+                step.undo()
+            raise
+        finally:
+            _present.steps = around
+        self._report_failures([(words, e) for _, words, e in step.failures])
 
     def _busily(self, work: Callable[[], None]) -> None:
         """Run a computation of a step with ``busy`` set; the end of the step says whether it still is."""
         self.set_trait("busy", True)
         work()
 
-    def _own_fault(self, error: Exception) -> dict[str, Any]:
+    def _own_fault(self, error: BaseException) -> dict[str, Any]:
         if isinstance(error, PdpError):
-            return fault(str(error), error.where)
-        self._report(error, "an edit")
+            return fault(plainly(error), error.where)
+        what = "The computation was interrupted."
+        if isinstance(error, Exception):
+            self._report(error, "an edit")
+            what = f"Something went wrong in this widget: {_described(error)}."
+        if isinstance(error, MemoryError):
+            what = "There is not enough memory for this."
         return fault(
-            f"Something went wrong in this widget: {_described(error)}. The last results stay; "
-            "the next edit that works clears this message.",
-            Where("table"),
+            f"{what} The last results stay; the next edit that works clears this message.", Where("table")
         )
 
     def _current_fault(self) -> dict[str, Any] | None:
         return fault_of(self._input_fault()) or self._trouble
 
-    def _announce(self, values: Mapping[str, Any]) -> None:
+    def _announced(self, *, view: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return attributes to remember, and the traits of the state as it is."""
         current = self._current_fault()
-        with self.hold_trait_notifications():
-            for name, value in ({"busy": False} | dict(values)).items():
-                self.set_trait(name, value)
-            self.set_trait("error", None if current is None else current["text"])
+        traits = {"busy": False, **self._values(), "disabled": self._disabled}
+        traits["error"] = None if current is None else current["text"]
+        if not view:
+            return {}, traits
+        memory, traits["_view"] = self._next_view()
+        return memory, traits
 
     def _notify_observers(self, event: Any) -> None:
         # Each callback of the user's runs inside a step: what it raises is shown, and must not undo the step.
         # A step that the callback itself takes on another widget is the user's own, and raises to the user.
-        with _sharing.by(None):
-            try:
-                super()._notify_observers(event)
-            except Exception as error:
-                if self._depth == 0:
-                    raise
-                self._failures.append((repr(event["name"]), error))
+        step, around = _present.of(self), _present.steps
+        _present.steps = (*around, None)
+        try:
+            super()._notify_observers(event)
+        except Exception as error:
+            if step is None:
+                raise
+            step.failures.append((self, repr(event["name"]), error))
+        finally:
+            _present.steps = around
+
+    @property
+    def _called(self) -> str:
+        return repr(self).strip("<>")
 
     def _report(self, error: BaseException, what: str) -> None:
         """Write an exception where the user looks for them: the notebook's log, or Python's."""
@@ -215,7 +339,7 @@ class Stepwise(LoggingHasTraits):
         else:
             self.log.error("%s: %s raised", type(self).__name__, what, exc_info=error)
 
-    def _report_failures(self, failures: list[tuple[str, BaseException]]) -> None:
+    def _report_failures(self, failures: list[tuple[str, Exception]]) -> None:
         for words, failure in failures:
             self._report(failure, f"a callback on {words}")
 

@@ -22,7 +22,6 @@ from pdp_widgets.widgets.stream_input import as_symbol
 if TYPE_CHECKING:
     from pdp_widgets.widgets.stream_simulator import StreamSimulator
 
-__all__ = ["StreamFeed", "as_values", "check_loop"]
 
 _END = object()
 #: A view that plays is heard several times a second. After so many seconds of silence, and more where it
@@ -35,17 +34,7 @@ _PATIENCE = 3.0
 
 
 class StreamFeed:
-    """Takes values from a source for as long as the simulator lives.
-
-    Parameters
-    ----------
-    simulator
-        What releases them; it is not kept alive.
-    values
-        States, as they come.
-    lag
-        How many values may wait to be shown where a view plays them.
-    """
+    """Takes values from a source for as long as the simulator lives."""
 
     def __init__(self, simulator: StreamSimulator, values: AsyncIterator[Any], lag: int) -> None:
         self._simulator = weakref.ref(simulator)
@@ -205,10 +194,8 @@ class StreamFeed:
 
     def _release(self, simulator: StreamSimulator) -> None:
         """Release what has come: nobody plays it."""
-        core = simulator._core
-        if core.waiting:
-            core.advance(core.waiting)
-            simulator._tell_position()
+        if simulator._core.waiting:
+            simulator._move(lambda: simulator._core.advance(simulator._core.waiting))
 
     def _show_now_and_then(self, simulator: StreamSimulator) -> None:
         now = time.monotonic()

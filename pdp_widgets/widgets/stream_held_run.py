@@ -3,63 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.stream_menu import MOST_LANES, STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
-from pdp_widgets.leakage.sequence.stream_script import StreamScript
+from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.models.markov_chain import MarkovChain
-from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 
-__all__ = ["HeldRun", "kept_lines"]
+#: Seconds after which a run looks whether it is still wanted.
+_LOOK = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class RunInputs:
+    """What a run is made from, where it has to be made anew."""
+
+    script: StreamScript
+    lanes: tuple[str, ...]
+    steps: int
+    known: StreamRun | None = None
+    chain: MarkovChain | None = None
+    goal: int | None = None
+    told: bool = False
+    #: As far as the run is made: who goes on with it need not begin again.
+    _begun: list[StreamRun] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes."""
+        held = self._reused
+        steps = 0 if held is None else held.steps
+        cost = {key: STREAM_MENU[key].cost(self.script.n) for key in self.lanes}
+        fresh = [key for key in self.lanes if held is None or key not in held.mechanisms]
+        return steps * sum(cost[key] for key in fresh) + max(0, self.steps - steps) * sum(cost.values())
+
+    def further(self, goal: int) -> RunInputs:
+        """Return the same run as far as another position; what is made of it stays."""
+        return replace(self, steps=goal, goal=goal, told=True)
+
+    @property
+    def _reused(self) -> StreamRun | None:
+        known = self.known
+        return known if known is not None and known.script is self.script else None
+
+
+def run_for(inputs: RunInputs, progress: ProgressHook | None = None) -> StreamRun:
+    """Return the run of these inputs."""
+    makes = {key: STREAM_MENU[key].make for key in inputs.lanes}
+    begun, known = inputs._begun, inputs._reused
+    if begun:
+        run = begun[0]
+    elif known is not None:
+        run = known.with_lanes(makes, progress)
+    else:
+        run = StreamRun(inputs.script, makes)
+    first = run.steps
+    cost = sum(STREAM_MENU[key].cost(inputs.script.n) for key in inputs.lanes)
+    # Between two looks at whether it is still wanted.
+    count = max(1, min(BLOCK, int(_LOOK / cost)))
+    while run.steps < inputs.steps:
+        run = run.extended(min(inputs.steps, run.steps + count))
+        begun[:] = [run]
+        if progress is not None:
+            progress((run.steps - first) / (inputs.steps - first))
+    return run
+
 
 #: Values of a source that there is room for at first.
 _BUFFER = 1024
 
 
-class HeldRun:
+class HeldRun(Awaiting[RunInputs]):
     """A run, the position up to which it is shown, and a run that is awaited in its place.
 
     What is edited counts from the next step on. Where the position goes back, the chain and the budget that
     hold now stay: a later step is not released by what held there before.
-
-    Parameters
-    ----------
-    chain
-        The law of the stream.
-    script
-        Chains, budgets, seed and distance.
-    lanes
-        Keys of the mechanisms.
-    position
-        How many steps are released.
-
-    Attributes
-    ----------
-    chain, loaded
-        The law that holds for the next step, and the one that was given last in Python.
-    distance
-        What errors are counted in.
-    run
-        What has been computed; it may be ahead of what is shown.
-    position
-        Steps that have been released and shown.
-    number, same
-        Identity of the run, and how many of its first steps are those of the run before.
-    lines
-        Which colour and dashes each mechanism has, of four: a mechanism keeps them as long as it is shown.
-    live
-        Whether values still come from a source.
-    awaited
-        A run that was asked for and takes long, or None.
     """
 
     def __init__(
@@ -68,7 +95,6 @@ class HeldRun:
         self.chain = self.loaded = chain
         self.distance: Distance | None = script.distance
         self.live = self.playing = False
-        self.awaited: Awaited[RunInputs] | None = None
         self._shown_run: tuple[StreamRun, StreamRun] | None = None
         self.position = position
         self.run = run_for(RunInputs(script, lanes, position))
@@ -114,11 +140,6 @@ class HeldRun:
     def most(self) -> int:
         """The largest position there can be."""
         return replace(self.script, data=None).steps if self.live else self.script.steps
-
-    @property
-    def running(self) -> Awaited[RunInputs] | None:
-        """What somebody computes, or None."""
-        return self.awaited if self.awaited is not None and not self.awaited.stopped else None
 
     @property
     def wanted(self) -> RunInputs:
@@ -227,6 +248,12 @@ class HeldRun:
         if self.script.segments[-1].first > position + 1:
             self._branch(chain=chain, epsilon=epsilon)
 
+    @property
+    def most_steps(self) -> int:
+        """How many more steps may be asked for: those that a simulation has left; of data any number."""
+        left = self.script.steps - self.position
+        return 2**53 if self.script.data is not None else left
+
     def advance(self, steps: int) -> None:
         """Release more steps, as many as there are."""
         self._go_to(min(self.position + steps, self.script.steps) or 0)
@@ -294,14 +321,14 @@ class HeldRun:
 
     def take(self, number: int, run: StreamRun) -> None:
         """Take an awaited run, unless another one is awaited by now."""
-        now = self.running
-        if now is not None and now.number == number:
+        now = self.expected(number)
+        if now is not None:
             self._put(run, now.inputs)
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give an awaited run up: the last one stays."""
-        now = self.running
-        if now is not None and now.number == number:
+        now = self.expected(number)
+        if now is not None:
             self.awaited = Awaited(now.number, now.inputs, str(reason))
 
     def resume(self) -> None:

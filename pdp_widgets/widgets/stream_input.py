@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,26 +12,13 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import LimitError, StreamError, Where
 from pdp_widgets.leakage.sequence.stream_script import MOST_STEPS
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
+from pdp_widgets.models.given_numbers import number_or_nan
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
-from pdp_widgets.models.stream_readers import with_reader
+from pdp_widgets.models.stream_input import with_reader
 from pdp_widgets.models.table_checks import is_records
 from pdp_widgets.publish.labels import clean, shorten
-
-__all__ = [
-    "MOST_STATES",
-    "as_chain",
-    "as_distance",
-    "as_lag",
-    "as_position",
-    "as_seed",
-    "as_speed",
-    "as_symbol",
-    "as_symbols",
-    "as_words",
-    "chain_and_data",
-]
 
 #: States of a chain that is simulated on a screen.
 MOST_STATES = 100
@@ -68,20 +54,6 @@ def as_chain(chain: Any) -> MarkovChain:
 
 def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str, str]:
     """Return the law of a stream, the states that are released or None, what these are, and what to say.
-
-    Parameters
-    ----------
-    value
-        A chain or a transition matrix; or `StreamData` of one stream, whose frequencies make the chain.
-    data
-        States, `StreamData` of one stream, or None.
-    smoothing
-        How frequencies are smoothed, as for `MarkovChain.from_streams`.
-
-    Raises
-    ------
-    StreamError
-        The data hold several streams, or none; or there is nothing to smooth.
 
     Examples
     --------
@@ -126,9 +98,9 @@ def _one_stream(data: StreamData, name: str) -> tuple[Any, ...]:
     more = f" and {many - 5:,} more" if many > 5 else ""
     which = f"{many:,} streams ({lengths}{more}); one is released" if many else "no stream; one is released"
     raise StreamError(
-        f"The data hold {which}. Choose it, for example StreamSimulator(MarkovChain.from_streams(data), "
-        "data=data.labels(0)).",
+        f"The data hold {which}. Choose it.",
         Where("parameter", name=name),
+        call="For example StreamSimulator(MarkovChain.from_streams(data), data=data.labels(0)).",
     )
 
 
@@ -223,7 +195,8 @@ def as_position(steps: Any, most: int) -> int:
         )
     if steps > most:
         raise LimitError(
-            f"Step {shown(steps)} is asked for; there are {most:,}.", Where("parameter", name="position")
+            f"{shown(steps)} steps are asked for; there are {most:,} at most.",
+            Where("parameter", name="position"),
         )
     return steps
 
@@ -257,10 +230,7 @@ def as_words(text: Any) -> str:
 
 def as_speed(speed: Any) -> float:
     """Return steps a second, or raise StreamError."""
-    try:
-        value = math.nan if isinstance(speed, bool | str | bytes) else float(speed)
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
+    value = number_or_nan(speed)
     if not _SLOWEST <= value <= _FASTEST:
         raise StreamError(
             f"The speed is {shown(speed)}; give {_SLOWEST:g} to {_FASTEST:,.0f} steps a second.",

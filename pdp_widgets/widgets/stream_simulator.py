@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Int, Tuple, Unicode
 
+from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import PdpError, StreamError, Where
+from pdp_widgets.leakage.sequence.run_frame import run_figures, sums_chart
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.models.given_numbers import as_generator
@@ -21,12 +23,11 @@ from pdp_widgets.models.stream_data import StreamData
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
-from pdp_widgets.widgets.stream_embedded import stream_embedded
 from pdp_widgets.widgets.stream_feed import StreamFeed, as_values, check_loop
+from pdp_widgets.widgets.stream_held_run import RunInputs, run_for
 from pdp_widgets.widgets.stream_input import as_lag, as_position, as_seed, as_words, chain_and_data
-from pdp_widgets.widgets.stream_run_inputs import RunInputs, run_for
 from pdp_widgets.widgets.stream_state import StreamState
-from pdp_widgets.widgets.stream_views import chunk_parts, stream_view
+from pdp_widgets.widgets.stream_views import chunk_parts, stream_embedded, stream_view
 from pdp_widgets.widgets.wire import is_stamp
 
 __all__ = ["StreamSimulator"]
@@ -54,7 +55,8 @@ class StreamSimulator(ComputedBeside):
         ``"mip"``. All see the same symbols and random numbers. Without it the printed one beside one that
         keeps its promise.
     steps
-        How many steps are released when it opens; without it 60, or all of shorter data.
+        How many steps are released when it opens. Without it up to 60: it opens at the last of them at which
+        a mechanism leaks more than it promises, if there is one. Of data the first 60, or all.
     delta
         Probability with which advanced composition may be passed.
     distance
@@ -102,6 +104,9 @@ class StreamSimulator(ComputedBeside):
     """
 
     _module = "stream_simulator"
+    _panels: ClassVar = {
+        "lanes": "What leaks",
+    }
     _picture_name = "stream.svg"
     _inputs = frozenset(
         {
@@ -193,13 +198,6 @@ class StreamSimulator(ComputedBeside):
     def _embedded(self) -> dict[str, Any]:
         return stream_embedded(self._core)
 
-    def _drawn(self, core: StreamState) -> Any:
-        from pdp_widgets.publish.stream_snapshot import stream_snapshot
-
-        return stream_snapshot(
-            core.results, delta=core.delta, text=core.text, note=core.note, lines=core.lines
-        )
-
     def _handle_custom_msg(self, content: Any, buffers: Any) -> None:
         super()._handle_custom_msg(content, buffers)
         if not isinstance(content, dict) or self._closed:
@@ -236,18 +234,17 @@ class StreamSimulator(ComputedBeside):
         """Take how far a view has shown the run."""
         if not isinstance(at, dict) or at.get("run") != self._core.number or self.disabled:
             return
-        if self._core.shown_elsewhere(at.get("run"), at.get("position")):
-            self._tell_position()
+        self._move(lambda: self._core.shown_elsewhere(at.get("run"), at.get("position")))
         if self._feed is not None:
             self._feed.heard()
 
-    def _tell_position(self) -> None:
-        """Tell observers and views how far the run is."""
+    def _move(self, change: Callable[[], object]) -> None:
+        """Let the run be shown further; tell observers and views how far, where that is news."""
+        before = self._core.position
         # Not a whole view: it comes several times a second.
-        try:
-            self._announce(self._values())
-        except Exception as error:
-            self._report(error, "a callback on 'position'")
+        self._show(change, view=False)
+        if self._core.position == before:
+            return
         self.send({"at": {"run": self._core.number, "position": self._core.position}})
         self._picture.changed()
 
@@ -265,8 +262,19 @@ class StreamSimulator(ComputedBeside):
     # Time
 
     def run(self, steps: int) -> None:
-        """Release more steps at once, as many as there are."""
-        more = as_position(steps, 2**53)
+        """Release more steps at once.
+
+        Parameters
+        ----------
+        steps
+            How many. Data may end before; then as many as there are.
+
+        Raises
+        ------
+        LimitError
+            A simulation has not so many steps left; nothing is released then.
+        """
+        more = as_position(steps, self._core.most_steps)
         self._step(lambda: self._busily(lambda: self._core.advance(more)))
 
     def reset(self) -> None:
@@ -352,6 +360,11 @@ class StreamSimulator(ComputedBeside):
 
     # Results
 
+    def _figures(self, core: Any) -> Figures:
+        found = run_figures(core.results, core.delta)
+        # The lanes are those on the screen.
+        return {name: made for name, made in found.items() if name not in self._panels}
+
     @property
     def results(self) -> StreamRun:
         """All steps that have been released; what Python has set is waited for, see `wait`."""
@@ -376,10 +389,7 @@ class StreamSimulator(ComputedBeside):
     def plot(self) -> Any:
         """Return a bqplot figure: the sum of step leakages, a bound, against what was promised."""
         core = self._state()
-        # A figure needs a notebook's packages.
-        from pdp_widgets.widgets.stream_figures import plot_stream_run
-
-        return plot_stream_run(core.results, core.delta, core.lines)
+        return plotted(sums_chart(core.results, core.delta, core.lines))
 
 
 def _seed_of(rng: Any) -> int:

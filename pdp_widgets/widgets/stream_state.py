@@ -11,18 +11,16 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, PdpError, Where
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
+from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
-from pdp_widgets.widgets.stream_held_run import HeldRun
+from pdp_widgets.widgets.stream_held_run import HeldRun, RunInputs
 from pdp_widgets.widgets.stream_input import as_chain, as_distance, as_position, as_seed, as_speed, as_symbols
-from pdp_widgets.widgets.stream_run_inputs import RunInputs
 from pdp_widgets.widgets.wire import floats, number, sent_flag, sent_position, sent_text
-
-__all__ = ["StreamState"]
 
 #: Steps that are released when nothing is said.
 _FIRST = 60
@@ -30,38 +28,16 @@ _FIRST = 60
 _EDITED = {"start", "transitions", "epsilon", "delta", "seed", "distance", "lanes", "speed"}
 
 
+def _telling(run: StreamRun) -> int:
+    """Return the last step at which some mechanism leaks more than it promises; all where none does."""
+    over = np.any([lane.over for lane in run.record().lanes.values()], axis=0)
+    return int(np.flatnonzero(over)[-1]) + 1 if over.any() else run.steps
+
+
 class StreamState(HeldRun):
     """Inputs and run of a stream simulator.
 
     Every input has what was asked for and the last value that made sense; the run is that of the latter.
-
-    Parameters
-    ----------
-    chain
-        The law of the stream.
-    epsilon
-        What is promised for each step, in nats.
-    lanes
-        Keys of one to four mechanisms; None for the printed one beside one that keeps its promise.
-    steps
-        How many are released at first; None for 60, or all of shorter data.
-    delta
-        Of the advanced composition.
-    distance
-        What errors are counted in.
-    seed
-        Of all random numbers.
-    data
-        Labels that are released in place of drawn ones, or None.
-    text, note
-        What the data are, in words, and what else is to be said of them.
-
-    Attributes
-    ----------
-    source_fault
-        What ended a source, until something is edited.
-    fault
-        What is wrong with the inputs that stand, or None.
     """
 
     def __init__(
@@ -93,6 +69,8 @@ class StreamState(HeldRun):
         self.asked_delta = self.delta
         position = min(_FIRST, script.steps) if steps is None else as_position(steps, script.steps)
         super().__init__(law, script, keys, position)
+        if steps is None and symbols is None:
+            self.position = _telling(self.run)
 
     @property
     def current(self) -> bool:

@@ -9,12 +9,57 @@ from numpy.typing import NDArray
 
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_record import LaneRecord, StreamRecord
-from pdp_widgets.mechanisms.sequence.distances import DISTANCES
-from pdp_widgets.publish.stream_edits import edits, stream_title
+from pdp_widgets.leakage.sequence.stream_script import edits
+from pdp_widgets.mechanisms.sequence.distances import DISTANCES, distance_matrix
+from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.widgets.stream_state import StreamState
 from pdp_widgets.widgets.wire import LABEL_BYTES, float_bytes, label_texts
 
-__all__ = ["WINDOW", "chunk_parts", "stream_view"]
+#: States of a chain of second order: a page keeps what is believed about pairs.
+_MOST_PAIRED = 30
+#: Probabilities of all chains: 2 MB.
+_MOST_NUMBERS = 1 << 18
+
+
+def stream_embedded(core: StreamState) -> dict[str, Any]:
+    """Return what the view of a stream does not say; nothing where its chains are too large for a page."""
+    if core.chain.order == 2 and core.chain.n > _MOST_PAIRED:
+        return {}
+    script = core.script
+    chains: list[MarkovChain] = []
+    segments = [
+        {"first": each.first, "epsilon": each.epsilon, "chain": _place(chains, each.chain)}
+        for each in script.segments
+    ]
+    # What stands in the controls can differ from what holds at the position.
+    now = _place(chains, core.chain)
+    if sum(chain.transitions.size for chain in chains) > _MOST_NUMBERS:
+        return {}
+    data = script.data
+    return {
+        "chains": [
+            {
+                "start": float_bytes(chain.start),
+                "transitions": float_bytes(chain.transitions),
+                "early": None if chain.early is None else float_bytes(chain.early),
+            }
+            for chain in chains
+        ],
+        "segments": segments,
+        "chain": now,
+        "distances": float_bytes(distance_matrix(script.distance, script.n)),
+        "plain": core.distance is None or core.distance.answers is None,
+        "delta": core.delta,
+        "data": None if data is None else np.ascontiguousarray(data[: script.steps], "<u2").tobytes(),
+    }
+
+
+def _place(chains: list[MarkovChain], chain: MarkovChain) -> int:
+    """Return where a chain stands in a list, which it is added to if it is not there."""
+    if chain not in chains:
+        chains.append(chain)
+    return chains.index(chain)
+
 
 #: Steps in a view, so that a saved one shows its last ones.
 WINDOW = 120
@@ -24,16 +69,7 @@ _MOST_CHANGES = 200
 
 
 def stream_view(core: StreamState) -> dict[str, Any]:
-    """Return what the browser shows.
-
-    Examples
-    --------
-    >>> from pdp_widgets import MarkovChain
-    >>> core = StreamState(MarkovChain.symmetric(0.9), 0.5, None, 30, 1e-5, None, 1)
-    >>> view = stream_view(core)
-    >>> view["position"], view["window"]["count"], [lane["key"] for lane in view["lanes"]]
-    (30, 30, ['crr', 'optimum'])
-    """
+    """Return what the browser shows."""
     chain, script = core.chain, core.script
     first = max(0, core.position - WINDOW)
     ended = _by_lane(core)
@@ -76,6 +112,14 @@ def stream_view(core: StreamState) -> dict[str, Any]:
         "stopped": None if core.awaited is None else core.awaited.stopped or None,
         "current": core.current,
     }
+
+
+def stream_title(chain: MarkovChain) -> str:
+    """Return the stream in words."""
+    numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    many = numbers[chain.n] if chain.n < len(numbers) else f"{chain.n}"
+    order = "first" if chain.order == 1 else "second"
+    return f"{many} state{'' if chain.n == 1 else 's'}, {order} order, one release a step"
 
 
 def chain_state(core: StreamState) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.models import editing
-from pdp_widgets.models.edited_title import edited_title
+from pdp_widgets.models.dependence import dependences, strongest
+from pdp_widgets.models.editing import edited_title
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.widgets.table_summary import table_summary
 from pdp_widgets.widgets.wire import (
     flag_bytes,
     flags,
@@ -23,23 +23,50 @@ from pdp_widgets.widgets.wire import (
     sent_positions,
 )
 
-__all__ = ["MOST_CELLS", "TableEdits", "check_size", "default_pivot", "labelled", "same_rows"]
+#: Labels of one tuple, pairs of tuples and rows that are listed; the others are counted.
+_LABELS, _PAIRS, _ROWS = 8, 8, 10
+
+Floats = NDArray[np.float64]
+
+
+def table_summary(distribution: JointDistribution) -> dict[str, Any]:
+    """Return a table in a few numbers, less than 20 kB whatever its size."""
+    table = distribution.table
+    pairs = dependences(distribution)
+    return {
+        "cells": table.size,
+        "possible": int(np.count_nonzero(table)),
+        "marginals": [_marginal(values) for values in distribution.marginals()],
+        "pairs": [(one.pair, one.value, one.signed) for one in strongest(pairs, _PAIRS)],
+        "pairs_count": len(pairs),
+        "rows": _rows(table),
+    }
+
+
+def _marginal(values: Floats) -> dict[str, Any]:
+    most = np.argsort(-values, kind="stable")[:_LABELS]
+    listed = sorted(most.tolist())
+    return {"labels": listed, "values": values[listed].tolist(), "others": values.size - len(listed)}
+
+
+def _rows(table: Floats) -> list[tuple[list[int], float]]:
+    flat = table.ravel()
+    count = min(_ROWS, int(np.count_nonzero(flat)))
+    # All that are as probable as the last one listed, so that among equals the first ones stand.
+    least = np.partition(flat, flat.size - count)[flat.size - count]
+    candidates = np.flatnonzero(flat >= least)
+    most = candidates[np.argsort(-flat[candidates], kind="stable")][:count]
+    return [([int(p) for p in np.unravel_index(int(at), table.shape)], float(flat[at])) for at in most]
+
 
 #: All cells travel with every edit; this many keep the state shared with a browser well under 200 kB.
 MOST_CELLS = 2048
-_WIDEST = 8
+#: Columns of cells that fit beside the rest of an explorer.
+_WIDEST = 4
 
 
 def default_pivot(shape: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return which tuples stand in rows and which in columns: at most half of them, and 8 columns.
-
-    Examples
-    --------
-    >>> default_pivot((2, 2, 2, 2, 2))
-    ([0, 1, 2], [3, 4])
-    >>> default_pivot((2,))
-    ([0], [])
-    """
+    """Return which tuples stand in rows and which in columns: at most half of them, and 4 columns."""
     n = len(shape)
     first = n
     width = 1
@@ -52,29 +79,7 @@ def default_pivot(shape: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 class TableEdits:
-    """The cells of a joint table under edit.
-
-    Parameters
-    ----------
-    distribution
-        What is loaded.
-    summary_beyond
-        A table of more cells is shown in a few numbers, and not edited on screen. Without it a table of more
-        than `MOST_CELLS` is refused.
-
-    Attributes
-    ----------
-    distribution
-        The last valid one.
-    entries, locks
-        What stands in the cells, shape of the table.
-    loaded
-        The distribution that was loaded last; cells that differ from it are marked as changed.
-    keep_sum
-        True: an edit rescales the other unlocked cells. False: it leaves them.
-    fault
-        Why ``entries`` is not a distribution, or None.
-    """
+    """The cells of a joint table under edit."""
 
     def __init__(self, distribution: JointDistribution, *, summary_beyond: int | None = None) -> None:
         self.keep_sum = True

@@ -9,29 +9,89 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.adversary import column, known_of, others
+from pdp_widgets.leakage.prior.analysis import PriorAnalysis
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.publish.rounding import beyond, bound_of, paper_error
-from pdp_widgets.widgets.digest_state import digest_state
-from pdp_widgets.widgets.drawn_mixtures import drawn_mixtures
-from pdp_widgets.widgets.edge_state import edge_state
-from pdp_widgets.widgets.graph_digest import GraphDigest
+from pdp_widgets.models.amount import at_most
+from pdp_widgets.widgets.graph_digest import GraphDigest, bound_of, digest_state, paper_error
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.histogram_results import Analysis, histogram_chosen_state
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
 
-__all__ = [
-    "FULL_LATTICES",
-    "MOST_CELLS_EXPLORED",
-    "MOST_SHOWN",
-    "MOST_TUPLES",
-    "GraphView",
-    "chosen_edges",
-    "chosen_state",
-    "graph_state",
-    "results_state",
-]
+#: Up to so many tuples the edges of the chosen adversary travel with every view.
+MOST_LINKED = 10
+
+
+def edge_state(analysis: PriorAnalysis, target: int, known: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return IC, IR and correlation of all edges at one adversary; none beyond `MOST_LINKED` tuples."""
+    n = analysis.distribution.n_tuples
+    if n > MOST_LINKED:
+        return []
+    edges = []
+    for j in others(n, target):
+        weaker = tuple(k for k in known if k != j)
+        weight = analysis.edge(target, j, weaker)
+        edges.append(
+            {
+                "known": weaker,
+                "removed": j,
+                "ic": weight.ic_range,
+                "ir": weight.ir_range,
+                "rho": weight.rho,
+            }
+        )
+    return edges
+
+
+#: Components of all densities together on the wire: about 45 kB.
+MOST_COMPONENTS = 1024
+
+Floats = NDArray[np.float64]
+
+
+def drawn_mixtures(adversary: PriorAdversary) -> dict[str, Any]:
+    """Return the densities of one adversary, one Laplace mixture for each label that can occur.
+
+    Equal centres are one component, which changes nothing. Where more than `MOST_COMPONENTS` remain, the
+    centres between the outermost ones are grouped: curves drawn from groups are close, not exact, and
+    ``grouped`` says so.
+    """
+    made = adversary.mixtures()
+    parts = [(mixture.centres, mixture.weights) for mixture in made.values()]
+    total = sum(centres.size for centres, _ in parts)
+    grouped = None
+    if total > MOST_COMPONENTS:
+        low = min(centres[0] for centres, _ in parts)
+        high = max(centres[-1] for centres, _ in parts)
+        # The outermost centres of every label stay what they are: beyond them log ratios are constant.
+        edges = np.linspace(low, high, max(1, MOST_COMPONENTS // len(parts) - 2) + 1)
+        parts = [_grouped(centres, weights, edges) for centres, weights in parts]
+        grouped = {"of": total, "drawn": sum(centres.size for centres, _ in parts)}
+    return {
+        "mixtures": [
+            {"label": text, "centres": centres.tolist(), "weights": weights.tolist()}
+            for text, (centres, weights) in zip(label_texts(made), parts, strict=True)
+        ],
+        "grouped": grouped,
+    }
+
+
+def _grouped(centres: Floats, weights: Floats, edges: Floats) -> tuple[Floats, Floats]:
+    """Join the inner centres between two edges at their mean; the first and the last one stay alone."""
+    if centres.size < 4:
+        return centres, weights
+    inner = slice(1, -1)
+    bins = np.clip(np.searchsorted(edges, centres[inner], side="right") - 1, 0, edges.size - 2)
+    mass = np.bincount(bins, weights[inner], edges.size - 1)
+    sums = np.bincount(bins, weights[inner] * centres[inner], edges.size - 1)
+    full = mass > 0
+    return (
+        np.concatenate((centres[:1], sums[full] / mass[full], centres[-1:])),
+        np.concatenate((weights[:1], mass[full], weights[-1:])),
+    )
+
 
 #: Up to here all edges are drawn, and their increments travel with the graph.
 FULL_LATTICES = 7
@@ -62,11 +122,6 @@ def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str,
 
 class GraphView:
     """A graph as a browser shows it: all its values, or beyond `MOST_TUPLES` what is asked about it.
-
-    Parameters
-    ----------
-    graph
-        Leakage of every adversary. What is computed once for all questions about it is kept with it.
 
     Examples
     --------
@@ -99,7 +154,7 @@ class GraphView:
         """How many adversaries learn more than the promise, rounding aside."""
         if self.digest is not None:
             return self.digest.above(self.graph.promise)
-        return int(np.count_nonzero(self.graph.exact > beyond(self.graph.promise)))
+        return int(np.count_nonzero(self.graph.exact > at_most(self.graph.promise)))
 
     @cached_property
     def digest(self) -> GraphDigest | None:
@@ -131,19 +186,7 @@ class GraphView:
         *,
         show_paper: bool = False,
     ) -> dict[str, Any]:
-        """Return ``graph`` and ``digest``, one of which is None.
-
-        Parameters
-        ----------
-        target, known
-            The chosen adversary.
-        search
-            Order, page and filters of a large graph's table.
-        threshold
-            In nats; None stands for the promise.
-        show_paper
-            Send the paper's estimate of a small graph, if it has one.
-        """
+        """Return ``graph`` and ``digest``, one of which is None."""
         if self.digest is None:
             return {"graph": graph_state(self.graph, show_paper), "digest": None}
         return {"graph": None, "digest": digest_state(self.digest, target, known, search, threshold)}
@@ -193,15 +236,7 @@ def known_row(analysis: Analysis, target: int, known: tuple[int, ...]) -> tuple[
 def chosen_edges(
     increments: NDArray[np.float64], target: int, known: tuple[int, ...]
 ) -> list[dict[str, Any]]:
-    """Return the increments (nats) of all edges at one adversary, to stronger and to weaker ones.
-
-    Parameters
-    ----------
-    increments
-        Of all edges, shape (n, 2**(n-1), n), NaN where undefined.
-    target, known
-        The adversary.
-    """
+    """Return the increments (nats) of all edges at one adversary, to stronger and to weaker ones."""
     n = len(increments)
     edges = []
     for j in others(n, target):
@@ -222,15 +257,7 @@ def results_state(
     *,
     show_paper: bool,
 ) -> dict[str, Any]:
-    """Return all results of one analysis as the browser shows them.
-
-    Parameters
-    ----------
-    analysis, view, chosen
-        The results, the graph made of them, and the chosen adversary as of `chosen_state`.
-    target, known, search, threshold, show_paper
-        As for `GraphView.state`.
-    """
+    """Return all results of one analysis as the browser shows them."""
     most, knowing = view.largest
     value = float(view.graph.exact[most, column(view.graph.n_tuples, most, knowing)])
     low, high = (view.apart if show_paper else None) or (None, None)

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
-from pdp_widgets import publish
+from pdp_widgets.core.chart import Shown
 from pdp_widgets.errors import AdversaryError, LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
-from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.prior.graph_size import counts
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.models.given_numbers import as_flag
+from pdp_widgets.models.labels import in_quotes
+from pdp_widgets.publish.figures import Live
+from pdp_widgets.publish.formatting import count, leakage
+from pdp_widgets.publish.labels import isolate, shorten
+from pdp_widgets.publish.page_state import page_state
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary
 from pdp_widgets.widgets.graph_search import Search, asked_search
-from pdp_widgets.widgets.histogram_results import Analysis
+from pdp_widgets.widgets.histogram_results import Analysis, estimate
 from pdp_widgets.widgets.needed_by_page import graph_needed
-from pdp_widgets.widgets.paper_estimate import estimate
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
-from pdp_widgets.widgets.wire import number, sent_flag
+from pdp_widgets.widgets.wire import json_safe, number, sent_flag
 
 __all__ = ["WHGGraph"]
 
@@ -55,29 +58,63 @@ class GraphChoice:
         return self.shown
 
     def with_paper(self, longest: float = math.inf) -> WeightedHierarchicalGraph:
-        """Return the graph with the paper's estimate, computed if need be.
-
-        Parameters
-        ----------
-        longest
-            Refuse what takes longer than this many seconds.
-
-        Raises
-        ------
-        TableError
-            The graph has none, and there is nothing to compute it from.
-        LimitError
-            Computing it would take long.
-        """
+        """Return the graph with the paper's estimate, computed if need be."""
         if self.graph.paper is not None:
             return self.graph
         if self.analysis is None:
             raise TableError(
-                "This graph carries no paper's estimate; give a PriorAnalysis, or make it with_paper=True.",
+                "This graph carries no paper's estimate.",
                 Where("parameter", name="show_paper"),
+                call="Give a PriorAnalysis, or make it with_paper=True.",
             )
         estimate(self.analysis, longest=longest)
         return self.analysis.graph(with_paper=True)
+
+
+def graph_shown(core: GraphChoice) -> dict[str, Any]:
+    """Return what a view of a graph shows, beside what every view has."""
+    increments = core.graph.increments
+    edges = None
+    # Up to seven tuples those of all edges travel with the graph.
+    if core.show_paper and increments is not None and core.graph.n_tuples > FULL_LATTICES:
+        edges = chosen_edges(increments, core.target, core.known)
+    return {
+        "edges": edges,
+        **core.view().state(core.target, core.known, core.search, core.threshold, show_paper=core.show_paper),
+        "target": core.target,
+        "known": core.known,
+        "show_paper": core.show_paper,
+        "threshold": core.threshold,
+    }
+
+
+def graph_panel(figure: Shown) -> Live:
+    """Return the panel of `WHGGraph` that draws a graph with a chosen adversary.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+    >>> analysis = PriorAnalysis(lsat6(), LaplaceMechanism(LinearQuery.sum(lsat6()), 1))
+    >>> graph_panel(Shown("Graph", analysis.graph())).panel
+    'What leaks'
+    """
+    graph, chosen = figure.value, figure.choice
+    check_shown(graph.n_tuples)
+    most = graph.largest
+    target, known = chosen.get("target"), chosen.get("known", ())
+    adversary = graph.adversary(
+        most.target if target is None else target, most.known if target is None else known
+    )
+    core = GraphChoice(
+        graph,
+        None,
+        adversary.target,
+        adversary.known,
+        bool(chosen.get("show_paper")) and graph.paper is not None,
+        as_threshold(chosen.get("threshold")),
+    )
+    view = {"revision": 1, "since": 1, "ack": None, "fault": None, "disabled": False, **graph_shown(core)}
+    return Live(page_state("whg_graph", {"_view": json_safe(view)}), "What leaks")
 
 
 def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, Analysis | None]:
@@ -95,6 +132,20 @@ def _as_graph(value: Any) -> tuple[WeightedHierarchicalGraph, Analysis | None]:
         )
     check_shown(graph.n_tuples)
     return graph, analysis
+
+
+def _adversary_words(names: Sequence[str], target: int, known: tuple[int, ...]) -> str:
+    """Name an adversary in few words: the attacked tuple and the names of the known ones."""
+
+    def told(j: int, most: int) -> str:
+        return in_quotes(names[j], isolate(shorten(names[j], most)) or "(no name)")
+
+    head = told(target, 24)
+    if len(names) == 1:
+        return head
+    if len(known) > 2:
+        return f"{head}, knowing {len(known)} others"
+    return f"{head}, knowing {', '.join(told(j, 16) for j in known) or 'nothing'}"
 
 
 def check_shown(n: int) -> None:
@@ -158,6 +209,9 @@ class WHGGraph(PdpWidget):
     """
 
     _module = "whg_graph"
+    _panels: ClassVar = {
+        "graph": "What leaks",
+    }
     _inputs = frozenset({"disabled", "value", "target", "known", "show_paper", "threshold"})
 
     _core: GraphChoice
@@ -251,22 +305,7 @@ class WHGGraph(PdpWidget):
         }
 
     def _shown(self) -> dict[str, Any]:
-        core = self._core
-        increments = core.graph.increments
-        edges = None
-        # Up to seven tuples those of all edges travel with the graph.
-        if core.show_paper and increments is not None and core.graph.n_tuples > FULL_LATTICES:
-            edges = chosen_edges(increments, core.target, core.known)
-        return {
-            "edges": edges,
-            **core.view().state(
-                core.target, core.known, core.search, core.threshold, show_paper=core.show_paper
-            ),
-            "target": core.target,
-            "known": core.known,
-            "show_paper": core.show_paper,
-            "threshold": core.threshold,
-        }
+        return graph_shown(self._core)
 
     def _embedded(self) -> dict[str, Any]:
         core = self._core
@@ -306,9 +345,14 @@ class WHGGraph(PdpWidget):
             core = self._core
             self._leader._follow_graph(core.target, core.known, core.show_paper, core.threshold)
 
-    def _drawn(self, core: GraphChoice) -> publish.Snapshot:
-        return publish.graph_snapshot(
-            core.graph, core.target, core.known, show_paper=core.show_paper, threshold=core.threshold
+    def _sentence(self, core: GraphChoice) -> str:
+        graph = core.graph
+        most = graph.largest
+        largest = _adversary_words(graph.names, most.target, most.known)
+        return (
+            f"Exact leakage of {count(graph.exact.size, 'adversary', 'adversaries')}, "
+            f"{core.view().above_promise:,} above the promise of {leakage(graph.promise)} nats. "
+            f"Largest: {leakage(most.exact, graph.promise)} ({largest})."
         )
 
     def to_networkx(self) -> Any:

@@ -13,27 +13,6 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.labels import shown
 
-__all__ = [
-    "LABEL_BYTES",
-    "LONGEST_TEXT",
-    "fault",
-    "fault_of",
-    "flag_bytes",
-    "flags",
-    "float_bytes",
-    "floats",
-    "is_stamp",
-    "json_safe",
-    "label_texts",
-    "number",
-    "sent_choice",
-    "sent_flag",
-    "sent_numbers",
-    "sent_position",
-    "sent_positions",
-    "sent_text",
-]
-
 #: Characters of one label, name or title on the wire.
 LONGEST_TEXT = 300
 #: Bytes of all labels of a table on the wire.
@@ -50,11 +29,6 @@ def json_safe(value: Any) -> Any:
 
     NaN and infinities become the words ``"NaN"``, ``"Infinity"``, ``"-Infinity"``; numpy scalars become
     Python numbers; tuples become lists; half of a surrogate pair becomes U+FFFD. Bytes stay.
-
-    Examples
-    --------
-    >>> json_safe({"a": (1.0, float("inf")), "b": np.float64("nan")})
-    {'a': [1.0, 'Infinity'], 'b': 'NaN'}
     """
     if value is None or isinstance(value, bytes | bool):
         return value
@@ -82,13 +56,7 @@ def _text_safe(text: str) -> str:
 
 
 def number(value: Any) -> float:
-    """Return the number that JSON or one of its three words stands for; NaN for anything else.
-
-    Examples
-    --------
-    >>> number("-Infinity"), number(2)
-    (-inf, 2.0)
-    """
+    """Return the number that JSON or one of its three words stands for; NaN for anything else."""
     if isinstance(value, str):
         return _WORDS.get(value, math.nan)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -199,22 +167,7 @@ def sent_numbers(request: Mapping[str, Any], name: str, n: int, now: Sequence[fl
 
 
 def label_texts(labels: Iterable[Any], budget: int = LABEL_BYTES, count: int | None = None) -> list[str]:
-    """Return labels or names as text for the browser; long ones end in "…", since positions identify them.
-
-    Parameters
-    ----------
-    labels
-        Labels or names.
-    budget
-        Bytes that all of them may take together, as JSON.
-    count
-        How many share the budget; without it those given.
-
-    Examples
-    --------
-    >>> label_texts([1, "x" * 1000])[1][-3:]
-    'xx…'
-    """
+    """Return labels or names as text for the browser; long ones end in "…", since positions identify them."""
     listed = list(labels)
     most = max(_SHORTEST, budget // max(1, len(listed) if count is None else count))
     return [_cut(label if isinstance(label, str) else _plain(label), most) for label in listed]
@@ -249,4 +202,9 @@ def fault(text: str, where: Where | None = None) -> dict[str, Any]:
 
 def fault_of(error: PdpError | None) -> dict[str, Any] | None:
     """Return the fault of an error about input, or None."""
-    return None if error is None else fault(str(error), error.where)
+    return None if error is None else fault(plainly(error), error.where)
+
+
+def plainly(error: Exception) -> str:
+    """Return what is wrong in the words of a screen: what only a call in Python can do is left out."""
+    return error.plain if isinstance(error, PdpError) else str(error)

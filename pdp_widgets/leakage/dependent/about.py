@@ -1,4 +1,4 @@
-"""What a leakage of dependent tuples is about, and where it is attained."""
+"""What a leakage about dependent tuples is about, and which tuples are known."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.value import About, Attained, Leakage, Status
 from pdp_widgets.models.labels import shown
-
-__all__ = ["SOURCE", "AttainedAt", "determined_leakage", "tuple_leakage"]
+from pdp_widgets.models.sparse_joint import SparseJoint
 
 #: Whose definition it is, read as an average over the tuples that are not known.
 SOURCE = "Liu, Chakraborty and Mittal, Definition 4"
@@ -48,28 +48,7 @@ def tuple_leakage(
     status: Status = "exact",
     source: str = SOURCE,
 ) -> Leakage:
-    """Return a leakage about one tuple.
-
-    Parameters
-    ----------
-    value
-        In nats.
-    target
-        Name of the tuple.
-    known
-        Names of the known tuples with their values; None where every value is considered.
-    attained
-        Where it is reached.
-    status
-        As for `Leakage`.
-    source
-        Paper and equation.
-
-    Examples
-    --------
-    >>> print(tuple_leakage(1.5, "Ann", [("Ben", None)]))
-    1.5 nats (exact): Ann, knowing Ben
-    """
+    """Return a leakage about one tuple."""
     about = About(target, tuple(known))
     return Leakage(float(value), status, about, "sup", attained=attained, source=source)
 
@@ -83,3 +62,20 @@ def determined_leakage(target: str, known: Iterable[tuple[str, Any]] = ()) -> Le
     0 nats (exact, determined): Ann, knowing none
     """
     return Leakage(0.0, "exact", About(target, tuple(known)), "sup", source=SOURCE, determined=True)
+
+
+def known_tuples(joint: SparseJoint, known: Any) -> tuple[int, ...]:
+    """Return the positions of known tuples in ascending order; none for None or an empty list.
+
+    Examples
+    --------
+    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5], ["Ann", "Bob"])
+    >>> known_tuples(joint, ["Bob", 0]), known_tuples(joint, "Bob"), known_tuples(joint, None)
+    ((0, 1), (1,), ())
+    """
+    if known is None or (isinstance(known, list | tuple) and not known):
+        return ()
+    try:
+        return tuple(sorted(joint.axes(known)))
+    except DomainError as error:
+        raise DomainError(str(error), Where("parameter", name="known")) from None

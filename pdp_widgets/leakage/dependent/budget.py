@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis
 from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_budget", "as_noise", "laplace_scale"]
+#: Budgets whose largest is so many times the smallest stand on an axis of powers of ten.
+_WIDE = 20.0
 
 
 def as_budget(epsilon: Any) -> float:
@@ -23,8 +27,6 @@ def as_budget(epsilon: Any) -> float:
     2.0
     """
     try:
-        if isinstance(epsilon, bool | np.bool_):
-            raise TypeError
         number = plain_number(epsilon)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
@@ -53,13 +55,7 @@ def as_noise(scale: float) -> float:
 
 
 def laplace_scale(sensitivity: float, epsilon: float) -> float:
-    """Return sensitivity / epsilon; 0 where nothing can change.
-
-    Examples
-    --------
-    >>> laplace_scale(1.5, 0.5), laplace_scale(0.0, 1.0)
-    (3.0, 0.0)
-    """
+    """Return sensitivity / epsilon; 0 where nothing can change."""
     try:
         reach = plain_number(sensitivity)
     except (TypeError, ValueError, OverflowError):
@@ -77,3 +73,49 @@ def laplace_scale(sensitivity: float, epsilon: float) -> float:
             Where("parameter", name="epsilon"),
         )
     return found
+
+
+def budgets_across(epsilons: NDArray[np.float64]) -> tuple[NDArray[np.float64], Axis]:
+    """Return where ascending budgets stand on an axis, and the axis: by powers of ten where they go far.
+
+    Examples
+    --------
+    >>> at, axis = budgets_across(np.array([0.1, 1.0, 10.0]))
+    >>> at.tolist(), axis.powers, budgets_across(np.array([1.0, 2.0]))[1].powers
+    ([-1.0, 0.0, 1.0], True, False)
+    """
+    powers = bool(epsilons[-1] >= _WIDE * epsilons[0])
+    return np.log10(epsilons) if powers else epsilons, Axis("budget ε, nats", powers=powers)
+
+
+_TOLERANCE = 1e-12
+_MOST_STEPS = 200
+
+
+def falling_root(function: Callable[[float], float], level: float, low: float, high: float) -> float:
+    """Return where a falling function meets a level, to a relative 1e-12, on the side where it is below.
+
+    Notes
+    -----
+    Bisection of the logarithm, with steps along the chord of the reciprocal in between: what is about
+    proportional to 1 / scale is met in a few steps.
+    """
+    below, above = 1 / high, 1 / low
+    at_below, at_above = function(high) - level, function(low) - level
+    for step in range(_MOST_STEPS):
+        if above - below <= _TOLERANCE * above or at_below == 0:
+            break
+        middle = math.sqrt(below) * math.sqrt(above)
+        # Every third step halves; the others go where the chord says, a little on the side that is far.
+        if step % 3 < 2 and at_above > at_below:
+            chord = below + (above - below) * (-at_below / (at_above - at_below))
+            margin = 0.25 * _TOLERANCE * above
+            chord += margin if step % 3 else -margin
+            if below < chord < above:
+                middle = chord
+        found = function(1 / middle) - level
+        if found > 0:
+            above, at_above = middle, found
+        else:
+            below, at_below = middle, found
+    return 1 / below

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid, check_reach
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.value import Status
 from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.labels import shown
-from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
-__all__ = ["Coefficient", "as_coefficient", "dependence_coefficients", "dependent_ratios", "ratio_of"]
+_PAPER = "Liu, Chakraborty and Mittal"
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,7 +31,72 @@ _MOST_NUMBERS = 1 << 21
 _LOST = 1e-280
 
 
-def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact") -> Floats:
+@dataclass(frozen=True, eq=False)
+class DependenceCoefficients(EqualByFields, ReadOnlyArrays, NumberTable):
+    """The dependence coefficients of all pairs of tuples.
+
+    ``found[i, j]`` is one of them, and ``np.asarray(found)`` all.
+
+    Parameters
+    ----------
+    tuples
+        Names.
+    values
+        Shares of a change, 0 to 1, shape (n, n).
+    kind
+        Which coefficient it is.
+    scale
+        Of the noise, in units of the query.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
+    >>> found = dependence_coefficients(agreeing_bits(0.9), 1.0, "mean")
+    >>> found.values.round(4).tolist(), found.status, found.unit
+    ([[1.0, 0.9], [0.9, 1.0]], 'bound', 'share of a change')
+    """
+
+    tuples: tuple[str, ...]
+    values: Floats
+    kind: Coefficient
+    scale: float
+
+    @property
+    def unit(self) -> str:
+        """What the coefficients are in."""
+        return "share of a change"
+
+    @property
+    def status(self) -> Status:
+        """``"exact"``, or a bound on it."""
+        return "exact" if self.kind == "exact" else "bound"
+
+    @property
+    def source(self) -> str:
+        """Paper and equations."""
+        return f"{_PAPER}, {'Eq. 14 and 21' if self.kind == 'exact' else 'Section VI-B'}"
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.values[place]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        return np.array(self.values, dtype=dtype)
+
+    def _numbers(self) -> Numbers:
+        n = len(self.tuples)
+        return Numbers(
+            {
+                "tuple": [name for name in self.tuples for _ in range(n)],
+                "told by": [name for _ in range(n) for name in self.tuples],
+                "coefficient": self.values.ravel(),
+            },
+            {"tuple": "text", "told by": "text", "coefficient": "number"},
+            {"unit": self.unit, "source": self.source, "status": {"coefficient": self.status}},
+            (f"{self.kind}, scale {self.scale:.6g}",),
+        )
+
+
+def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact") -> DependenceCoefficients:
     """Return the dependence coefficients of all pairs of tuples.
 
     Entry ``[i, j]`` is what noise of a scale lets D_j say about D_i, beside what it lets D_j say about
@@ -49,7 +116,7 @@ def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact
     Returns
     -------
     coefficients
-        Shape (n, n). In this order the kinds never decrease, and none is above 1.
+        With ``values`` of shape (n, n). In this order the kinds never decrease, and none is above 1.
 
     Notes
     -----
@@ -74,7 +141,7 @@ def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact
     spans = rows.diameters
     found = np.divide(ratios * size, spans, out=np.zeros_like(ratios), where=spans > 0)
     np.fill_diagonal(found, 1.0)
-    return np.asarray(np.minimum(found, 1.0))
+    return DependenceCoefficients(rows.tuples, np.minimum(found, 1.0), name, size)
 
 
 def as_coefficient(kind: Any) -> Coefficient:
@@ -86,12 +153,7 @@ def as_coefficient(kind: Any) -> Coefficient:
     'mean'
     """
     kinds: tuple[Coefficient, ...] = get_args(Coefficient)
-    for name in kinds:
-        if isinstance(kind, str) and kind == name:
-            return name
-    raise DomainError(
-        f"The coefficient is {shown(kind)}; it is one of {', '.join(kinds)}.", Where("parameter", name="kind")
-    )
+    return as_choice(kind, "kind", kinds, noun="coefficient")
 
 
 def dependent_ratios(
@@ -109,12 +171,6 @@ def dependent_ratios(
         Of the noise.
     kind
         ``"exact"``, or a bound.
-
-    Examples
-    --------
-    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
-    >>> dependent_ratios(joint, joint.points, 2.0, "exact").tolist()
-    [[0.0, 0.5], [0.5, 0.0]]
     """
     offsets, tables = joint.offsets, joint.pair_tables
     marginal = np.diagonal(tables)

@@ -1,4 +1,7 @@
-"""Output distributions given the value of a tuple and those of known tuples, and their largest log ratios."""
+"""Output distributions given the value of a tuple and those of known tuples, and their largest log ratios.
+
+Known values shift the output: a grid for all of them would be long, and that of each group of rows is short.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,132 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
-from pdp_widgets.leakage.dependent.grouped_lines import GroupedLines
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["ConditionalOutputs", "GroupPeaks", "compact"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+#: Share of the largest output by which neighbours differ at most that are one: tens of roundings.
+#: js/src/compute/dependence-outputs.ts has the same number.
+SAME = 2.0**-47
+#: Up to here a whole number is one of its own accord: floats have fractions beside it.
+_COUNTED = 2.0**52
+
+
+def equal_outputs(outputs: Floats) -> tuple[Floats, Integers]:
+    """Return the different outputs in ascending order, and which of them each one is.
+
+    Neighbours that differ by 2^-47 of the largest or less are one, and the lowest of them stands for all: 0.1
+    + 0.2 and 0.3 are the same output, and whoever sees it learns nothing from the digits. Whole numbers up to
+    2^52 are not rounded, and never one.
+    """
+    values, index = np.unique(outputs, return_inverse=True)
+    places = index.reshape(-1)
+    if len(values) < 2:
+        return values, places
+    begins = np.ones(len(values), dtype=np.bool_)
+    largest = max(abs(float(values[0])), abs(float(values[-1])))
+    begins[1:] = np.diff(values) > SAME * largest
+    if begins.all() or (largest <= _COUNTED and (values == np.floor(values)).all()):
+        return values, places
+    return values[begins], (np.cumsum(begins) - 1)[places]
+
+
+# Exponentials that are held at once; beyond, and where they would vanish, steps along the line are taken.
+_MOST_PAIRS = 1 << 21
+_WIDE, _NARROW = 0.5, 600.0
+
+
+class GroupedLines:
+    """The outputs of every group of rows in ascending order, padded to one length with the last.
+
+    Parameters
+    ----------
+    groups
+        Group of every row: 0, 1, ...
+    outputs
+        Output of every row.
+    most
+        Rows of the largest group.
+
+    Examples
+    --------
+    >>> lines = GroupedLines(np.array([0, 0, 1]), np.array([3.0, 1.0, 7.0]), 2)
+    >>> lines.at.tolist()
+    [[1.0, 3.0], [7.0, 7.0]]
+    """
+
+    __slots__ = ("_column", "_row", "_rows", "at")
+
+    def __init__(self, groups: Integers, outputs: Floats, most: int) -> None:
+        order = np.lexsort((outputs, groups))
+        counts = np.bincount(groups)
+        starts = np.cumsum(counts) - counts
+        self._rows = order
+        self._row = groups[order]
+        self._column = np.arange(len(order)) - starts[self._row]
+        last = outputs[order][starts + counts - 1]
+        self.at: Floats = np.repeat(last[:, None], most, axis=1)
+        self.at[self._row, self._column] = outputs[order]
+
+    def log_densities(self, chances: Floats, columns: Sequence[Integers], size: int, scale: float) -> Floats:
+        """Return log densities at the outputs of the own group, up to a constant.
+
+        Parameters
+        ----------
+        chances
+            Probability of every row.
+        columns
+            For every tuple the positions of its values by row.
+        size
+            Number of values of each tuple.
+        scale
+            Of the noise.
+
+        Returns
+        -------
+        logs
+            Shape (tuples, groups, values, outputs); minus infinity for a value that is not possible.
+
+        Examples
+        --------
+        >>> lines = GroupedLines(np.array([0, 0]), np.array([0.0, 1.0]), 2)
+        >>> lines.log_densities(np.array([0.5, 0.5]), [np.array([0, 1])], 2, 1.0).tolist()
+        [[[[0.0, -1.0], [-1.0, 0.0]]]]
+        """
+        groups, most = self.at.shape
+        weights = np.zeros((groups, len(columns) * size, most))
+        for k, codes in enumerate(columns):
+            weights[self._row, k * size + codes[self._rows], self._column] = chances[self._rows]
+        sums = weights.sum(axis=2, keepdims=True)
+        np.divide(weights, sums, out=weights, where=sums > 0)
+        reach = float((self.at[:, -1] - self.at[:, 0]).max()) / scale
+        if reach < _NARROW and groups * most * most <= _MOST_PAIRS:
+            steps = -np.abs(self.at[:, :, None] - self.at[:, None, :]) / scale
+            with np.errstate(divide="ignore"):
+                if reach < _WIDE:
+                    logs = np.log1p(weights @ np.expm1(steps))
+                    logs[sums[:, :, 0] == 0] = -np.inf
+                else:
+                    logs = np.log(weights @ np.exp(steps))
+        else:
+            logs = self._stepped(weights, scale)
+        return np.asarray(logs.reshape(groups, len(columns), size, most).swapaxes(0, 1))
+
+    def _stepped(self, weights: Floats, scale: float) -> Floats:
+        """Let log weights spread along every line, one step after the other in both directions."""
+        with np.errstate(divide="ignore"):
+            left = np.moveaxis(np.log(weights), 2, 0).copy()
+        right, gaps = left.copy(), np.diff(self.at, axis=1).T[:, :, None] / scale
+        for k, gap in enumerate(gaps):
+            np.logaddexp(left[k + 1], left[k] - gap, out=left[k + 1])
+        for k in range(len(gaps) - 1, -1, -1):
+            np.logaddexp(right[k], right[k + 1] - gaps[k], out=right[k])
+        # The own weight is in both passes: take the right one from the next output.
+        left[:-1] = np.logaddexp(left[:-1], right[1:] - gaps)
+        return np.moveaxis(left, 0, 2)
+
 
 # Numbers in one array of log densities.
 _MOST_NUMBERS = 1 << 22
@@ -94,7 +214,7 @@ class ConditionalOutputs:
         return found
 
     def knowing(self, known: Sequence[int]) -> ConditionalOutputs:
-        """Return the same to one who knows some tuples."""
+        """Return the same to an adversary who knows some tuples."""
         found = ConditionalOutputs(self.codes, self.chances, self.outputs, self.sizes, tuple(known))
         # Found once for all: where each number of an output stands, and the grid of a single one.
         found.__dict__["_places"] = self._places
@@ -165,8 +285,8 @@ class ConditionalOutputs:
         """The last place that `GroupPeaks` can name."""
         return (self.grid.size if self._lines is None else self._lines.at.shape[1]) - 1
 
-    def peaks(self, targets: Sequence[int], scale: float) -> Iterator[GroupPeaks]:
-        """Give the largest log ratios about some tuples, none of them known.
+    def peaks(self, targets: Sequence[int], scale: float) -> list[GroupPeaks]:
+        """Return the largest log ratios about some tuples, none of them known, in the order they are given.
 
         Parameters
         ----------
@@ -176,6 +296,7 @@ class ConditionalOutputs:
             Of the noise.
         """
         groups, waiting = len(self.first_rows), list(targets)
+        found: dict[int, GroupPeaks] = {}
         each = groups * (max(self.grid.size, len(self.grid.points)) if self._lines is None else self.last + 1)
         while waiting:
             # Tuples with as many values are looked at together.
@@ -193,7 +314,10 @@ class ConditionalOutputs:
                 logs = self.grid.log_densities(self._weights(part), scale)
             else:
                 logs = self._lines.log_densities(self.chances, [self.codes[:, t] for t in part], size, scale)
-            yield from _peaks_of(part, logs.reshape(len(part), groups, size, -1))
+            found.update(
+                (one.target, one) for one in _peaks_of(part, logs.reshape(len(part), groups, size, -1))
+            )
+        return [found[target] for target in targets]
 
     def noiseless(self, target: int) -> float:
         """Return the largest log ratio without noise; infinite where an output tells a value apart.
@@ -265,13 +389,7 @@ def _peaks_of(targets: Sequence[int], logs: Floats) -> Iterator[GroupPeaks]:
 
 
 def compact(digits: Sequence[tuple[Integers, int]], rows: int) -> Integers:
-    """Return one number for each row of digits, each given with its base: 0, 1, ... without gaps.
-
-    Examples
-    --------
-    >>> compact([(np.array([0, 2, 2]), 3), (np.array([1, 1, 1]), 2)], 3).tolist()
-    [0, 1, 1]
-    """
+    """Return one number for each row of digits, each given with its base: 0, 1, ... without gaps."""
     index, size = np.zeros(rows, dtype=np.int64), 1
     for digit, base in digits:
         index, size = index * base + digit, size * base

@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.leakage.dependent.about import tuple_leakage
-from pdp_widgets.leakage.dependent.budget import laplace_scale
+from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.dependent.correlated_sensitivity import correlated_sensitivity, pearson_degrees
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale
-from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.leakage.dependent.friend_scale import friend_kappa, friend_scale
 from pdp_widgets.leakage.dependent.mutual_information import tuple_information
 from pdp_widgets.leakage.dependent.stacked_releases import repeated_leakage, stacked_leakage
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.dependent_examples import (
+from pdp_widgets.mechanisms.joint_query import TableQuery, as_joint_query
+from pdp_widgets.models.friend_model import FriendModel
+from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.joint_examples import (
     agreeing_bits,
     bit_chain,
     coupled_uniform,
@@ -31,29 +31,7 @@ from pdp_widgets.models.dependent_examples import (
     simplex_code,
     xor_bits,
 )
-from pdp_widgets.models.friend_model import FriendModel
-from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.models.sparse_joint import SparseJoint
-
-__all__ = [
-    "Case",
-    "block_size",
-    "correlation",
-    "example_1",
-    "friends",
-    "information",
-    "modulo",
-    "neighbours",
-    "one_shot",
-    "pads",
-    "parallel",
-    "sequential",
-    "simplex",
-    "table",
-    "table_eq18",
-    "uniform_places",
-    "xor",
-]
 
 _CHAIN = 5
 
@@ -104,7 +82,7 @@ def neighbours(epsilon: float) -> Case:
     joined = np.abs(np.subtract.outer(np.arange(_CHAIN), np.arange(_CHAIN))) <= 1
 
     def loss(scale: float) -> float:
-        found = dependence_coefficients(joint, scale, "exact")
+        found = dependence_coefficients(joint, scale, "exact").values
         return float((found * joined).sum(axis=1).max()) / scale
 
     scale = falling_root(loss, epsilon, 1 / epsilon, _CHAIN / epsilon)
@@ -117,7 +95,7 @@ def block_size(epsilon: float) -> Case:
 
 
 def table(epsilon: float) -> Case:
-    """Return two numbers that hang together through a third, and a query that is not linear."""
+    """Return two numbers that depend on each other through a third, and a query that is not linear."""
     joint, query = _thresholds()
     return _by_pairs(joint, query, epsilon)
 
@@ -177,7 +155,7 @@ def parallel(epsilon: float) -> Case:
 
 
 def modulo(epsilon: float) -> Case:
-    """Return a sum modulo 3 without noise, to who knows the other number."""
+    """Return a sum modulo 3 without noise, to an adversary who knows the other number."""
     joint = mod_three()
     query = TableQuery.of(joint, lambda a, b: (a + b) % 3, name="x1 + x2 modulo 3")
     seen = ConditionalOutputs.of(joint, as_joint_query(query, joint).outputs(joint))

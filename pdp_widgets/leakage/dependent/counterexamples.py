@@ -12,11 +12,9 @@ from pdp_widgets.leakage.dependent.about import tuple_leakage
 from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.rounding_rule import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
-
-__all__ = ["COUNTEREXAMPLES", "Counterexample", "Counterexamples", "counterexample", "counterexamples"]
 
 _PAPER = "Liu, Chakraborty and Mittal"
 
@@ -38,7 +36,7 @@ class Counterexample:
     what
         What happens, in one sentence.
     joint
-        How the tuples hang together.
+        How the tuples depend on each other.
     queries, scales
         The releases: one or several queries, each with the scale of its noise; 0 where there is none.
     promised
@@ -200,7 +198,7 @@ COUNTEREXAMPLES: dict[str, tuple[str, str, str, str]] = {
         "A sum modulo 3 without noise",
         "Section V",
         "For independent tuples dependent privacy is differential privacy.",
-        "The sum says nothing of either number, and everything to who knows the other one.",
+        "The sum says nothing of either number, and everything to an adversary who knows the other one.",
     ),
     "friends": (
         "Five friends in a row",

@@ -7,36 +7,186 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Colour, Level, Series, Shape, number
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.dependent.about import tuple_leakage
+from pdp_widgets.leakage.dependent.about import SOURCE, known_tuples, tuple_leakage
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependent_release import DependentRelease
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, guaranteed
-from pdp_widgets.leakage.dependent.known_sets import KnownSets, check_known_sets, every_known_set
-from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.leakage.dependent.promise_report import PromiseReport, promise_report
-from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
-from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.dependent.tuple_leakage import (
+    KnownSets,
+    check_known_sets,
+    dependent_leakage,
+    every_known_set,
+    largest_leakage,
+)
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Leakage, Status
-from pdp_widgets.mechanisms.joint_query import JointQuery
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.figure_file import FigureParts
+from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery
+from pdp_widgets.models.amount import at_most
+from pdp_widgets.models.dependence import as_blocks
 from pdp_widgets.models.given_numbers import as_flag
-from pdp_widgets.models.independent_blocks import as_blocks
-from pdp_widgets.models.rounding_rule import at_most
+from pdp_widgets.models.labels import short
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["DependenceAnalysis"]
+#: Tuples that have room for a row; of more those are drawn that leak most.
+_MOST = 24
+#: Known tuples that are named; more are counted.
+_NAMED = 2
 
 
-class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
+def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
+    """Return a row for every tuple: promised, exact, the paper's estimate and the bound.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
+    >>> from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+    >>> dependence_numbers(DependenceAnalysis(agreeing_bits(), scale=2.0)).columns["DP loss"].tolist()
+    [0.5, 0.5]
+    """
+    block_of = {j: k for k, block in enumerate(analysis.blocks) for j in block}
+    pairs: list[Any] = [None if one.attained is None else one.attained.pair for one in analysis.per_tuple]
+    adversary = f"known: {', '.join(map(short, analysis.known))}" if analysis.known else "no tuple is known"
+    if analysis.worst:
+        adversary = "known: for each tuple the others that tell most about it"
+    unproved = analysis.unproved
+    return Numbers(
+        {
+            "tuple": list(analysis.joint.tuples),
+            "block": [block_of[j] + 1 for j in range(analysis.joint.n)],
+            "sensitivity": analysis.sensitivities,
+            "promised": analysis.epsilon,
+            **({"known": [_known(one) for one in analysis.per_tuple]} if analysis.worst else {}),
+            "leakage": [float(one) for one in analysis.per_tuple],
+            "over": [float(one) > at_most(analysis.epsilon) for one in analysis.per_tuple],
+            "DP loss": analysis.dp_losses,
+            "paper's estimate": [float(one) for one in analysis.paper_estimates],
+            "mean bound": [float(one) for one in analysis.mean_bounds],
+            "more likely": [None if pair is None else pair[0] for pair in pairs],
+            "less likely": [None if pair is None else pair[1] for pair in pairs],
+        },
+        {
+            "tuple": "text",
+            "block": "count",
+            "promised": "parameter",
+            **({"known": "text"} if analysis.worst else {}),
+            "leakage": "nats",
+            "DP loss": "nats",
+            "paper's estimate": "nats",
+            "mean bound": "bound",
+        },
+        {
+            "unit": "nats",
+            "source": SOURCE,
+            "status": {
+                "leakage": "exact",
+                "DP loss": "exact",
+                "paper's estimate": "as printed",
+                "mean bound": "estimate" if unproved else "bound",
+            },
+            "scale": analysis.scale,
+            "mechanism": analysis.mechanism if analysis.given_scale is None else "scale",
+            "known": "worst" if analysis.worst else list(analysis.known),
+            "guaranteed": analysis.guaranteed,
+        },
+        (
+            epsilon_words(analysis.epsilon),
+            f"scale {number(analysis.scale)}: {analysis.mechanism_label}",
+            adversary,
+            *((f"means of distances: {unproved}",) if unproved else ()),
+        ),
+    )
+
+
+def _known(leakage: Leakage) -> str:
+    """Return what is known of other tuples, with the values where most is learned."""
+    where: Any = leakage.attained
+    told = () if where is None else where.known
+    return ", ".join(f"{short(name)} = {short(value)}" for name, value in told) or "none"
+
+
+def dependence_chart(analysis: DependenceAnalysis) -> Chart:
+    """Return the exact leakage about every tuple beside the promise, the paper's estimate and the bound.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import covered_shift
+    >>> from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
+    >>> [one.name for one in dependence_chart(DependenceAnalysis(covered_shift())).series]
+    ["paper's estimate, as printed", 'mean distances, a bound', 'exact', 'exact, above the promise']
+    """
+    exact = np.array([float(one) for one in analysis.per_tuple])
+    drawn = np.sort(np.argsort(-exact, kind="stable")[:_MOST])
+    at = np.arange(len(drawn), dtype=np.float64)
+    over = exact[drawn] > at_most(analysis.epsilon)
+
+    def of(leakages: tuple[Leakage, ...]) -> NDArray[np.float64]:
+        return np.array([float(leakages[k]) for k in drawn])
+
+    means = f"an estimate: {analysis.unproved}" if analysis.unproved else "a bound"
+    series = [
+        Series(
+            "paper's estimate, as printed",
+            of(analysis.paper_estimates),
+            at,
+            "dots",
+            colour="paper",
+            shape="diamond",
+        ),
+        Series(f"mean distances, {means}", of(analysis.mean_bounds), at, "dots", colour="ink2", shape="ring"),
+    ]
+    kinds: tuple[tuple[str, NDArray[np.bool_], Colour, Shape], ...] = (
+        ("exact", ~over, "a", "disc"),
+        ("exact, above the promise", over, "over", "triangle"),
+    )
+    for name, chosen, colour, shape in kinds:
+        if chosen.any():
+            leaks = exact[drawn][chosen]
+            said = [number(value, 4) for value in leaks.tolist()]
+            series.append(Series(name, leaks, at[chosen], "dots", labels=said, colour=colour, shape=shape))
+    names = tuple(str(analysis.joint.tuples[k]) for k in drawn)
+    return Chart(
+        f"What leaks about each tuple: {analysis.mechanism_label}",
+        series,
+        Axis("leakage, nats", low=0.0),
+        Axis("", names=names),
+        [Level("promise", analysis.epsilon, "x")],
+        note=_about(analysis, drawn.tolist()),
+    )
+
+
+def _about(analysis: DependenceAnalysis, drawn: list[int]) -> str:
+    """Say what the numbers of a chart hold for."""
+    known = ", ".join(analysis.known) or "no tuple"
+    whom = f"to an adversary who knows {known}"
+    if analysis.worst:
+        whom = "to whoever knows the most telling others of each tuple"
+    noise = f"Laplace noise of scale {number(analysis.scale)}"
+    said = f"Leakage of a noisy {analysis.query.name} with {noise}, {whom}."
+    if analysis.worst:
+        alike: dict[str, list[str]] = {}
+        for k in drawn:
+            names = [name for name, _ in analysis.per_tuple[k].about.known]
+            many = f"{len(names):,} others" if len(names) > _NAMED else " and ".join(names)
+            alike.setdefault(many or "nobody", []).append(analysis.joint.tuples[k])
+        listed = [f"about {', '.join(about)} by whoever knows {known}" for known, about in alike.items()]
+        said += f" Most is learned {'; '.join(listed)}."
+    left_out = analysis.joint.n - len(drawn)
+    return said + (f" {left_out:,} tuples that leak no more are left out." if left_out else "")
+
+
+class DependenceAnalysis(DependentRelease, Result, NumberTable):
     """What a release with Laplace noise promises about each of several dependent tuples, and what it leaks.
 
     Parameters
     ----------
     joint
-        A `SparseJoint` or a `JointDistribution`: how the tuples hang together.
+        A `SparseJoint` or a `JointDistribution`: how the tuples depend on each other.
     query
         ``"sum"``, ``"mean"``, ``"identity"``, ``"count:VALUE"``, one weight for each tuple, or a query.
     epsilon
@@ -64,7 +214,7 @@ class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import covered_shift
+    >>> from pdp_widgets.models.joint_examples import covered_shift
     >>> found = DependenceAnalysis(covered_shift(), "sum", 1.0)
     >>> print(round(found.scale, 6), found.largest, sep="; ")
     1.189395; 1.12675 nats (exact): Ann, knowing none
@@ -113,7 +263,7 @@ class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import xor_bits
+        >>> from pdp_widgets.models.joint_examples import xor_bits
         >>> print(DependenceAnalysis(xor_bits(), known=["x2"], scale=1.0).per_tuple[0])
         2 nats (exact): x1, knowing x2
         """
@@ -151,7 +301,7 @@ class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import covered_shift
+        >>> from pdp_widgets.models.joint_examples import covered_shift
         >>> print(DependenceAnalysis(covered_shift()).paper_estimates[0])
         0.840764 nats (as printed): Ann, knowing none
         """
@@ -172,7 +322,7 @@ class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import xor_bits
+        >>> from pdp_widgets.models.joint_examples import xor_bits
         >>> DependenceAnalysis(xor_bits(), blocks=[[0], [1], [2]]).unproved
         'no bound for blocks that depend on each other'
         """
@@ -218,7 +368,7 @@ class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import covered_shift
+        >>> from pdp_widgets.models.joint_examples import covered_shift
         >>> print(DependenceAnalysis(covered_shift()).worst_adversary)
         1.59532 nats (exact): Ben, knowing Cy
         """
@@ -230,15 +380,10 @@ class DependenceAnalysis(DependentRelease, FigureParts, NumberTable):
         return promise_report(self._joint, self._query, self._epsilon, blocks=self._blocks)
 
     def _numbers(self) -> Numbers:
-        from pdp_widgets.leakage.dependent.dependence_numbers import dependence_numbers
-
         return dependence_numbers(self)
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: promised against exact for every tuple."""
-        from pdp_widgets.widgets.dependence_figures import plot_dependence
-
-        return plot_dependence(self)
+    def _figures(self) -> Figures:
+        return {"tuples": lambda: dependence_chart(self)}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DependenceAnalysis):
@@ -290,9 +435,9 @@ def _as_worst(worst: Any, joint: SparseJoint, known: tuple[int, ...]) -> bool:
     flag = as_flag(worst, "worst")
     if flag and known:
         raise DomainError(
-            "The worst adversary is looked for among all sets of known tuples; give known tuples or "
-            "worst=True.",
+            "The worst adversary is looked for among all sets of known tuples, so no known tuples are given.",
             where,
+            call="Give known tuples or worst=True.",
         )
     if flag:
         check_known_sets(joint)

@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
+from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
-from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
-from pdp_widgets.leakage.dependent.known_sets import most_known
-from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage, most_known
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery
-from pdp_widgets.models.rounding_rule import at_most
+from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.sparse_joint import SparseJoint
-
-__all__ = ["COMPARED", "FEW_SETS", "DependenceInputs", "DependenceResults", "dependence_results"]
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +37,7 @@ class DependenceInputs:
     Parameters
     ----------
     joint
-        How the tuples hang together.
+        How the tuples depend on each other.
     query
         What is published, before noise.
     epsilon
@@ -98,7 +95,7 @@ class DependenceResults:
 
     @property
     def enough(self) -> float:
-        """The least scale that keeps the promise to one who knows no tuple, at least that of LPM."""
+        """The least scale that keeps the promise to an adversary who knows no tuple, at least that of LPM."""
         return self.scales[COMPARED.index("calibrated")]
 
     @property
@@ -131,7 +128,7 @@ class DependenceResults:
         Examples
         --------
         >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
-        >>> from pdp_widgets.models.dependent_examples import xor_bits
+        >>> from pdp_widgets.models.joint_examples import xor_bits
         >>> query = as_joint_query("sum", xor_bits())
         >>> points, chances = dependence_results(
         ...     DependenceInputs(xor_bits(), query, 1.0, "lpm")
@@ -164,7 +161,7 @@ class DependenceResults:
         Examples
         --------
         >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
-        >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+        >>> from pdp_widgets.models.joint_examples import agreeing_bits
         >>> query = as_joint_query("sum", agreeing_bits())
         >>> found = dependence_results(DependenceInputs(agreeing_bits(), query, 1.0, "dpm_mean"))
         >>> f"{found.to_networkx().edges['x1', 'x2']['mean']:.6f}"
@@ -195,24 +192,7 @@ class DependenceResults:
 
 
 def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None = None) -> DependenceResults:
-    """Return what a release leaks about every tuple, and what each mechanism would.
-
-    Parameters
-    ----------
-    inputs
-        The release and its adversary.
-    progress
-        Is told the share done; what it raises cancels.
-
-    Examples
-    --------
-    >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
-    >>> from pdp_widgets.models.dependent_examples import xor_bits
-    >>> query = as_joint_query("sum", xor_bits())
-    >>> found = dependence_results(DependenceInputs(xor_bits(), query, 1.0, "dpm_exact"))
-    >>> round(found.largest[0], 4), found.holds(0), found.holds(5)
-    (1.4338, 'no', 'always')
-    """
+    """Return what a release leaks about every tuple, and what each mechanism would."""
     joint, query, epsilon = inputs.joint, inputs.query, inputs.epsilon
     analysis = DependenceAnalysis(
         joint, query, epsilon, inputs.mechanism, inputs.seen, worst=inputs.knowing == "worst"

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.leakage.dependent.accuracy import ErrorKind, LaplaceAccuracy, laplace_accuracy
-from pdp_widgets.leakage.dependent.accuracy_curve import AccuracyCurve, accuracy_curve
+from pdp_widgets.leakage.dependent.accuracy import (
+    AccuracyCurve,
+    ErrorKind,
+    LaplaceAccuracy,
+    accuracy_curve,
+    laplace_accuracy,
+)
 from pdp_widgets.leakage.dependent.budget import as_budget, as_noise
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import (
@@ -22,12 +27,9 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
 )
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
-from pdp_widgets.models.sparse_joint import SparseJoint
-
-__all__ = ["DependentRelease"]
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +46,7 @@ class DependentRelease(Immutable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> round(DependentRelease(agreeing_bits(0.9), "sum", 1.0, "dpm_mean").scale, 6)
     1.9
     """
@@ -86,7 +88,7 @@ class DependentRelease(Immutable):
 
     @property
     def joint(self) -> SparseJoint:
-        """How the tuples hang together."""
+        """How the tuples depend on each other."""
         return self._joint
 
     @property
@@ -145,7 +147,7 @@ class DependentRelease(Immutable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import covered_shift
+        >>> from pdp_widgets.models.joint_examples import covered_shift
         >>> DependentRelease(covered_shift()).dependent_sensitivities("mean").round(6).tolist()
         [2.0, 2.19, 2.19, 1.6, 1.6, 1.0]
         """
@@ -166,7 +168,7 @@ class DependentRelease(Immutable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+        >>> from pdp_widgets.models.joint_examples import agreeing_bits
         >>> DependentRelease(agreeing_bits(0.9)).coefficients().round(6).tolist()
         [[1.0, 0.792541], [0.792541, 1.0]]
         """
@@ -181,7 +183,7 @@ class DependentRelease(Immutable):
 
     @property
     def dp_losses(self) -> Floats:
-        """What the release leaks about every tuple to one who knows all others, at most: DQ_i / scale."""
+        """What leaks about every tuple to an adversary who knows all others, at most: DQ_i / scale."""
         return self.sensitivities / self.scale if self.scale else np.zeros(self._joint.n)
 
     @property
@@ -194,7 +196,7 @@ class DependentRelease(Immutable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+        >>> from pdp_widgets.models.joint_examples import agreeing_bits
         >>> round(DependentRelease(agreeing_bits(), scale=2.0).accuracy(4.0).one_output, 6)
         0.135335
         """

@@ -1,34 +1,104 @@
-"""Sensitivity under dependence, and the noise that each mechanism adds for it."""
+"""Scales that keep a promise about dependent tuples: the least one, and those by coefficients."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
+from pdp_widgets.leakage.dependent.budget import as_budget, falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
-from pdp_widgets.leakage.dependent.falling_root import falling_root
-from pdp_widgets.leakage.dependent.least_scale import least_scale
-from pdp_widgets.mechanisms.identity_query import IdentityQuery
-from pdp_widgets.mechanisms.joint_query import JointQuery, LinearRows, as_joint_query
+from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
+from pdp_widgets.mechanisms.joint_query import IdentityQuery, JointQuery, LinearRows, as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.independent_blocks import as_blocks
-from pdp_widgets.models.labels import shown
-from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.amount import Amount
+from pdp_widgets.models.dependence import as_blocks
+from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
-__all__ = [
-    "MECHANISMS",
-    "Mechanism",
-    "as_mechanism",
-    "dependent_scale",
-    "dependent_sensitivities",
-    "guaranteed",
-]
+_TIE = 1e-12
+
+
+@dataclass(frozen=True)
+class LeastScale:
+    """The least scale for a promise about every tuple, to an adversary who knows none.
+
+    Parameters
+    ----------
+    epsilon
+        The promise in nats.
+    scale
+        The least scale; 0 where the release keeps the promise without noise.
+    floor
+        The scale of the Laplace mechanism, which is enough for an adversary who knows all other tuples.
+    noiseless
+        What leaks without noise; often infinite.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import xor_bits
+    >>> found = least_scale(xor_bits(), "sum", 1.0)
+    >>> round(found.scale, 6), found.floor, found.noiseless
+    (1.34239, 1.0, inf)
+    """
+
+    epsilon: float
+    scale: float
+    floor: float
+    noiseless: float
+
+    @property
+    def with_floor(self) -> float:
+        """The larger of the least scale and that of the Laplace mechanism: the one to release with."""
+        return max(self.scale, self.floor)
+
+
+def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
+    """Return the least scale of Laplace noise that leaks at most epsilon about any tuple.
+
+    Parameters
+    ----------
+    joint, query
+        As for `dependent_leakage`.
+    epsilon
+        The promise in nats; positive and finite.
+
+    Notes
+    -----
+    For one release, and an adversary who knows the law and no tuple. It does not compose: for several
+    releases compute what they leak together.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
+    >>> opposite = least_scale(agreeing_bits(0.0), "sum", 1.0)
+    >>> opposite.scale, opposite.with_floor
+    (0.0, 1.0)
+    """
+    rows = as_sparse_joint(joint)
+    asked = as_joint_query(query, rows)
+    budget = as_budget(epsilon)
+    changes = asked.sensitivities(rows)
+    seen = ConditionalOutputs.of(rows, asked.outputs(rows))
+    noiseless = max(seen.noiseless(j) for j in range(rows.n))
+    floor = float(changes.max()) / budget
+    if noiseless <= budget * (1 + _TIE):
+        return LeastScale(budget, 0.0, floor, noiseless)
+
+    def leaks(scale: float) -> float:
+        return max(float(peaks.values[0]) for peaks in seen.peaks(range(rows.n), scale))
+
+    most = laplace_scale(float(changes.sum()), budget)
+    low = most / 2
+    while leaks(low) <= budget:
+        most, low = low, low / 2
+    return LeastScale(budget, falling_root(leaks, budget, low, most), floor, noiseless)
+
+
+_SOURCE = "Liu, Chakraborty and Mittal, Eq. 25"
 
 Floats = NDArray[np.float64]
 Blocks: TypeAlias = Sequence[tuple[int, ...]]
@@ -54,13 +124,7 @@ def as_mechanism(mechanism: Any) -> Mechanism:
     'lpm'
     """
     keys: tuple[Mechanism, ...] = get_args(Mechanism)
-    for key in keys:
-        if isinstance(mechanism, str) and mechanism == key:
-            return key
-    raise DomainError(
-        f"The mechanism is {shown(mechanism)}; it is one of {', '.join(keys)}.",
-        Where("parameter", name="mechanism"),
-    )
+    return as_choice(mechanism, "mechanism", keys)
 
 
 def dependent_sensitivities(
@@ -90,7 +154,7 @@ def dependent_sensitivities(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> dependent_sensitivities(agreeing_bits(0.9), "sum", 1.0).round(4).tolist()
     [1.7761, 1.7761]
     """
@@ -101,7 +165,7 @@ def dependent_sensitivities(
 
 def dependent_scale(
     joint: Any, query: Any, epsilon: float, mechanism: Mechanism = "dpm_exact", blocks: Any = None
-) -> float:
+) -> Amount:
     """Return the noise scale of a mechanism.
 
     Parameters
@@ -118,7 +182,8 @@ def dependent_scale(
     Returns
     -------
     scale
-        0 where no tuple changes the output.
+        In units of the query; exact, as what solves the equation of the mechanism. 0 where no tuple changes
+        the output.
 
     Notes
     -----
@@ -127,7 +192,7 @@ def dependent_scale(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> round(dependent_scale(agreeing_bits(0.9), "sum", 1.0), 6)
     1.792541
     >>> [dependent_scale(agreeing_bits(0.9), "sum", 1.0, key) for key in ("lpm", "baseline", "dpm_mean")]
@@ -135,7 +200,12 @@ def dependent_scale(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    budget, key = as_budget(epsilon), as_mechanism(mechanism)
+    found = _scale(rows, asked, as_budget(epsilon), as_mechanism(mechanism), blocks)
+    return Amount(found, "units of the query", "exact", _SOURCE)
+
+
+def _scale(rows: SparseJoint, asked: JointQuery, budget: float, key: Mechanism, blocks: Any) -> float:
+    """Return the scale of `dependent_scale` as a number."""
     changes = asked.sensitivities(rows)
     least = laplace_scale(float(changes.max()), budget)
     if key == "lpm" or least == 0:
@@ -162,30 +232,14 @@ def dependent_scale(
 def guaranteed(
     mechanism: Mechanism, query: JointQuery, blocks: Blocks, refuted: bool = False, some_known: bool = False
 ) -> bool:
-    """Tell whether a mechanism keeps its promise by its construction, to one who knows no tuple, or to any.
+    """Tell if a mechanism keeps its promise by construction, to an adversary who knows no tuple, or to any.
 
     The Laplace mechanism does where all tuples are independent, and the baseline always, whoever asks. Exact
-    coefficients do for blocks of at most two and a linear query or the identity: who knows the other one is
-    told less. The bounds do for any blocks and such queries, and the exact calibration always; both are made
-    for one who knows no tuple. Where some are known, bounds hold for blocks of at most two, and the
-    calibration where all tuples are independent. Blocks that the table refutes guarantee nothing; the
+    coefficients do for blocks of at most two and a linear query or the identity: somebody who knows the other
+    one is told less. The bounds do for any blocks and such queries, and the exact calibration always; both
+    are made for an adversary who knows no tuple. Where some are known, bounds hold for blocks of at most two,
+    and the calibration where all tuples are independent. Blocks that the table refutes guarantee nothing; the
     calibration needs none.
-
-    Parameters
-    ----------
-    mechanism, query, blocks
-        The release.
-    refuted
-        The table refutes the blocks.
-    some_known
-        The adversary may know some tuples.
-
-    Examples
-    --------
-    >>> guaranteed("dpm_exact", IdentityQuery(), [(0, 1, 2)])
-    False
-    >>> [guaranteed("calibrated", IdentityQuery(), [(0, 1)], some_known=some) for some in (False, True)]
-    [True, False]
     """
     largest = max(map(len, blocks))
     if mechanism == "calibrated":

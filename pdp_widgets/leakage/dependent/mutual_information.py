@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
+from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.value import About
 from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.models.given_joint import as_sparse_joint
-
-__all__ = ["TupleInformation", "information_in", "tuple_information"]
+from pdp_widgets.models.sparse_joint import as_sparse_joint
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +49,7 @@ class TupleInformation:
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> from pdp_widgets.models.joint_examples import identical_tuples
     >>> found = tuple_information(identical_tuples(20), "sum", 10.0, 0)
     >>> round(found.bits, 4), round(0.1 / math.log(2), 4), found.leakage
     (0.3574, 0.1443, 2.0)
@@ -103,7 +101,7 @@ def tuple_information(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> print(tuple_information(agreeing_bits(0.9), "sum", 1.0, "x1"))
     0.202173 nats (0.291674 bits) on average: x1, knowing none
     """
@@ -120,14 +118,7 @@ def tuple_information(
 
 
 def information_in(mixtures: ScalarMixtures, scale: float) -> float:
-    """Return the mutual information of the values and the noisy answers, in nats.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.dependent_examples import identical_tuples
-    >>> round(information_in(scalar_mixtures(identical_tuples(2), "sum", 0), 1.0), 6)
-    0.24772
-    """
+    """Return the mutual information of the values and the noisy answers, in nats."""
     left, right = mixtures.log_sides(scale)
     law = mixtures.law
     # Outside of all points the ratio is constant, and what lies there is half of each side.

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, ScaleError, Where
 
-__all__ = ["MOST_POINTS", "ProductGrid", "check_reach"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, parted
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.dependent.budget import as_budget
@@ -22,21 +24,17 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.independent_blocks import are_refuted, as_blocks
+from pdp_widgets.models.amount import at_most
+from pdp_widgets.models.dependence import are_refuted, as_blocks
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.rounding_rule import at_most
-
-__all__ = ["PromiseReport", "promise_report"]
+from pdp_widgets.models.sparse_joint import as_sparse_joint
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
+class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable, Result):
     """Scales of several mechanisms with one promise, and what each of them leaks.
 
     Parameters
@@ -52,13 +50,18 @@ class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
     scales
         Noise scale of each mechanism.
     leakage
-        What each mechanism leaks about every tuple to one who knows none, shape (mechanisms, n), exact.
+        What each mechanism leaks about every tuple to an adversary who knows none, exact, shape
+        (mechanisms, n).
     guaranteed
-        Whether each keeps its promise by construction, to one who knows none.
+        Whether each keeps its promise by construction, to an adversary who knows none.
+
+    Notes
+    -----
+    Its figure is ``"mechanisms"``: the noise that each adds across, what it leaks up.
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import xor_bits
+    >>> from pdp_widgets.models.joint_examples import xor_bits
     >>> found = promise_report(xor_bits(), "sum", 1.0)
     >>> found.mechanisms[2], round(float(found.largest[2]), 4), found.kept.tolist()
     ('dpm_exact', 1.4338, [False, True, False, True, True, True])
@@ -79,13 +82,13 @@ class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
 
     @property
     def dp_loss(self) -> Floats:
-        """Loss of differential privacy by mechanism: to one who knows all other tuples."""
+        """Loss of differential privacy by mechanism: to an adversary who knows all other tuples."""
         change = float(self.sensitivities.max())
         return np.divide(change, self.scales, out=np.zeros_like(self.scales), where=self.scales > 0)
 
     @property
     def kept(self) -> NDArray[np.bool_]:
-        """Whether each mechanism keeps its promise here, to one who knows no tuple."""
+        """Whether each mechanism keeps its promise here, to an adversary who knows no tuple."""
         return np.asarray(self.largest <= at_most(self.epsilon))
 
     def scale(self, mechanism: Mechanism) -> float:
@@ -105,11 +108,19 @@ class PromiseReport(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
             )
         return self.mechanisms.index(key)
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: mechanisms by the noise they add and by what they leak."""
-        from pdp_widgets.widgets.dependence_curves import plot_promises
+    def _figures(self) -> Figures:
+        return {"mechanisms": self._chart}
 
-        return plot_promises(self)
+    def _chart(self) -> Chart:
+        names = ("keeps the promise", "leaks more")
+        return Chart(
+            f"Noise and leakage, {epsilon_words(self.epsilon)}",
+            parted(self.scales, self.largest, ~self.kept, names, self.mechanisms),
+            Axis("scale of the noise", low=0.0),
+            Axis("largest leakage about a tuple, nats", low=0.0),
+            [Level("promise", self.epsilon)],
+            note="Leakages are exact for this table, to an adversary who knows no tuple.",
+        )
 
     def _numbers(self) -> Numbers:
         return Numbers(
@@ -159,7 +170,7 @@ def promise_report(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> found = promise_report(agreeing_bits(0.9), "sum", 1.0, ["lpm", "dpm_exact"])
     >>> found.scales.round(4).tolist(), found.largest.round(4).tolist(), found.guaranteed
     ([1.0, 1.7925], [1.7761, 1.0], (False, True))

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, curves, number
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
 from pdp_widgets.mechanisms.local.parameters import as_probability
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import as_flag
-from pdp_widgets.models.given_sizes import as_positive, as_sizes
-from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import shown
-
-__all__ = [
-    "PAIR_QUERIES",
-    "PairQuery",
-    "SeparationCurve",
-    "separation",
-    "separation_curve",
-]
+from pdp_widgets.models.given_numbers import as_flag, as_positive, as_sizes
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.labels import as_choice
 
 Floats = NDArray[np.float64]
 
@@ -76,7 +67,7 @@ def separation(
     >>> separation("multiplication").attained.pair
     (1, 0)
     """
-    chosen, budget = _as_query(query), as_positive(epsilon, "epsilon")
+    chosen, budget = as_choice(query, "query", PAIR_QUERIES, BudgetError), as_positive(epsilon, "epsilon")
     coupling = as_probability(c, "c") if as_flag(dependent, "dependent") else 0.0
     value = _closed_form(chosen, budget, coupling)
     highest = {"sum": 2.0, "subtraction": 1 - coupling, "multiplication": 1.0}[chosen]
@@ -85,7 +76,7 @@ def separation(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SeparationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
+class SeparationCurve(EqualByFields, ReadOnlyArrays, NumberTable, Result):
     """Separations by budget, of the three queries, with and without dependence: Fig. 6 of the paper.
 
     Parameters
@@ -96,6 +87,10 @@ class SeparationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
         As for `separation`.
     dependent, independent
         Separations in nats, shape (3, budgets), in the order of ``PAIR_QUERIES``.
+
+    Notes
+    -----
+    Its figure is ``"curves"``, side by side with dependence and without it: budgets across, separations up.
 
     Examples
     --------
@@ -122,11 +117,19 @@ class SeparationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
             {"unit": "nats", "c": self.c, "source": _SOURCE, "status": {"separation": "exact"}},
         )
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: budgets across, separations up."""
-        from pdp_widgets.widgets.dependence_curves import plot_separation
+    def _figures(self) -> Figures:
+        return {"curves": self._charts}
 
-        return plot_separation(self)
+    def _charts(self) -> list[Chart]:
+        across = Axis("budget ε, nats", low=0.0)
+        up = Axis("separation, nats", low=0.0, high=float(max(self.dependent.max(), self.independent.max())))
+        return [
+            Chart(title, curves(self.epsilons, zip(PAIR_QUERIES, rows, strict=True)), across, up)
+            for title, rows in (
+                (f"D_j = {number(self.c, 4)} D_i + {number(1 - self.c, 4)} X", self.dependent),
+                ("D_j independent of D_i", self.independent),
+            )
+        ]
 
 
 def separation_curve(epsilons: ArrayLike | None = None, c: float = 0.5) -> SeparationCurve:
@@ -172,13 +175,3 @@ def _log_sinh_ratio(x: float) -> float:
         square = x * x
         return square * (1 / 6 - square * (1 / 180 - square * (1 / 2835 - square / 37800)))
     return x + math.log1p(-math.exp(-2 * x)) - math.log(2 * x)
-
-
-def _as_query(query: Any) -> PairQuery:
-    for known in PAIR_QUERIES:
-        if isinstance(query, str) and query == known:
-            return known
-    raise BudgetError(
-        f"The query is {shown(query)}; it is one of {', '.join(map(repr, PAIR_QUERIES))}.",
-        Where("parameter", name="query"),
-    )

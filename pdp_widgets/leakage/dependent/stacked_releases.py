@@ -11,32 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, Where
-from pdp_widgets.leakage.dependent.about import tuple_leakage
-from pdp_widgets.leakage.dependent.equal_outputs import equal_outputs
-from pdp_widgets.leakage.dependent.known_tuples import known_tuples
+from pdp_widgets.leakage.dependent.about import known_tuples, tuple_leakage
+from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
-from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures, scalar_mixtures
+from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.mechanisms.joint_query import TableQuery, as_joint_query
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.given_sizes import as_positive, as_sizes
+from pdp_widgets.models.amount import at_most
+from pdp_widgets.models.given_numbers import as_positive, as_sizes
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.rounding_rule import at_most
-from pdp_widgets.models.sparse_joint import SparseJoint
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
-
-__all__ = [
-    "StackedReleases",
-    "chosen_release_leakage",
-    "repeated_leakage",
-    "stacked_leakage",
-    "stacked_query",
-]
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +55,7 @@ class StackedReleases(NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> from pdp_widgets.models.joint_examples import identical_tuples
     >>> found = stacked_leakage(identical_tuples(2), [[1, 0], [0, 1]], [1.0, 1.0])
     >>> [float(one) for one in found.each], float(found.together), found.exceeds_largest
     ([1.0, 1.0], 2.0, True)
@@ -122,7 +111,7 @@ class StackedReleases(NumberTable):
                 "status": [status for _, _, status in rows],
             },
             {"what": "text", "leakage": "nats", "status": "text"},
-            {"unit": "nats", "source": _ABOUT},
+            {"unit": "nats", "source": _ABOUT, "status": {}},
         )
 
 
@@ -151,7 +140,7 @@ def stacked_leakage(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import mod_three
+    >>> from pdp_widgets.models.joint_examples import mod_three
     >>> pads = [TableQuery.of(mod_three(), lambda a, b, k=k: (a + k * b) % 3) for k in (1, 2)]
     >>> found = stacked_leakage(mod_three(), pads, 0.5)
     >>> [round(float(one), 4) for one in found.each], round(float(found.together), 4), found.exceeds_sum
@@ -169,14 +158,7 @@ def stacked_leakage(
 
 
 def stacked_query(joint: SparseJoint, queries: Sequence[Any], scales: Any) -> TableQuery:
-    """Return one query with all answers, each over its scale: noise of scale 1 makes it all the releases.
-
-    Examples
-    --------
-    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
-    >>> stacked_query(joint, ["sum", [1, 0]], [2.0, 1.0]).outputs(joint).tolist()
-    [[0.0, 0.0], [1.0, 1.0]]
-    """
+    """Return one query with all answers, each over its scale: noise of scale 1 makes it all the releases."""
     noises = _as_scales(queries, scales)
     parts = [
         as_joint_query(query, joint).outputs(joint) / noise
@@ -243,7 +225,7 @@ def chosen_release_leakage(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> from pdp_widgets.models.joint_examples import identical_tuples
     >>> found = chosen_release_leakage(identical_tuples(2), ["sum", [1, 0]], 1.0, [0.5, 0.5])
     >>> [round(float(one), 4) for one in found]
     [1.6201, 1.6201]
@@ -251,7 +233,11 @@ def chosen_release_leakage(
     rows, noise = as_sparse_joint(joint), as_scale(scale)
     _check_queries(queries)
     shares = as_sizes(chances, "chances")
-    if shares.shape != (len(queries),) or not abs(float(shares.sum()) - 1) <= SUM_TOLERANCE:
+    if (
+        shares.shape != (len(queries),)
+        or not (shares <= 2).all()
+        or not abs(float(shares.sum()) - 1) <= SUM_TOLERANCE
+    ):
         raise BudgetError(
             f"The chances are {shown(chances)}; give one for each of {len(queries)} queries, with sum 1.",
             Where("parameter", name="chances"),
@@ -285,7 +271,14 @@ def _repeated(joint: SparseJoint, query: Any, scale: float, times: int, axis: in
     if len(mixtures.values) < 2:
         return tuple_leakage(0.0, name)
     counts = _counts(times, size)
-    apart = np.abs(mixtures.points[:, None] - mixtures.points) / as_positive(scale, "scale")
+    with np.errstate(over="ignore"):
+        apart = np.abs(mixtures.points[:, None] - mixtures.points) / as_positive(scale, "scale")
+        beyond = not np.isfinite(apart * times).all()
+    if beyond:
+        raise BudgetError(
+            f"scale is {scale:.6g}: what such noise leaks is beyond every float. Give a larger one.",
+            Where("parameter", name="scale"),
+        )
     with np.errstate(divide="ignore"):
         logs = np.log(mixtures.weights)
     largest, step = 0.0, max(1, _BLOCK // (size * len(logs)))
@@ -323,7 +316,7 @@ def _check_queries(queries: Any) -> None:
 
 def _as_scales(queries: Any, scales: Any) -> list[float]:
     _check_queries(queries)
-    if not isinstance(scales, list | tuple | np.ndarray):
+    if not isinstance(scales, list | tuple) and not np.ndim(scales):
         return [as_scale(scales)] * len(queries)
     if len(scales) != len(queries):
         raise QueryError(

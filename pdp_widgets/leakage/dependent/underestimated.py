@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, curves, number, told_apart
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.dependent.budget import as_budget, as_noise, laplace_scale
+from pdp_widgets.leakage.dependent.budget import as_budget, as_noise, budgets_across, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
@@ -17,16 +19,11 @@ from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, large
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_joint import as_sparse_joint
-from pdp_widgets.models.given_sizes import as_positive, as_sizes
-from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.independent_blocks import as_blocks
+from pdp_widgets.models.dependence import as_blocks
+from pdp_widgets.models.given_numbers import as_positive, as_sizes
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.sparse_joint import SparseJoint
-
-__all__ = ["Underestimation", "UnderestimationCurve", "underestimated", "underestimation_curve"]
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +56,7 @@ class Underestimation(EqualByFields, ReadOnlyArrays, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> from pdp_widgets.models.joint_examples import identical_tuples
     >>> found = underestimated(identical_tuples(5), "sum", 1.0, factor=0.8)
     >>> round(found.scale_true, 6), round(found.scale_under, 6), round(float(found.largest), 4)
     (5.0, 4.2, 1.1905)
@@ -103,8 +100,8 @@ class Underestimation(EqualByFields, ReadOnlyArrays, NumberTable):
                 "status": {"leakage": "exact"} | dict.fromkeys(deltas, "exact"),
             },
             (
-                f"{epsilon_words(self.epsilon)}, coefficients times {self.factor:.4g}, "
-                f"scale {self.scale_under:.6g} in place of {self.scale_true:.6g}",
+                f"{epsilon_words(self.epsilon)}, coefficients times {number(self.factor, 4)}, "
+                f"scale {number(self.scale_under)} in place of {number(self.scale_true)}",
             ),
         )
 
@@ -132,7 +129,7 @@ def underestimated(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> found = underestimated(agreeing_bits(0.9), "sum", 1.0, factor=0.8)
     >>> round(found.scale_under, 6), round(float(found.largest), 6), round(found.delta, 6)
     (1.634033, 1.096078, 0.044823)
@@ -155,7 +152,7 @@ def underestimated(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class UnderestimationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFile):
+class UnderestimationCurve(EqualByFields, ReadOnlyArrays, NumberTable, Result):
     """What releases leak with coefficients that are too small, by budget and factor.
 
     Parameters
@@ -167,9 +164,13 @@ class UnderestimationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFil
     scales, leakages
         Of the noise that is used, and what leaks at most about any tuple, shape (factors, budgets).
 
+    Notes
+    -----
+    Its figure is ``"curves"``: budgets across, what leaks over the budget up.
+
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import identical_tuples
+    >>> from pdp_widgets.models.joint_examples import identical_tuples
     >>> found = underestimation_curve(identical_tuples(5), "sum", [1.0, 2.0], factors=[0.8, 1.0])
     >>> found.leakages.round(4).tolist()
     [[1.1905, 2.381], [1.0, 2.0]]
@@ -193,11 +194,20 @@ class UnderestimationCurve(EqualByFields, ReadOnlyArrays, NumberTable, FigureFil
             {"unit": "nats", "source": _SOURCE, "status": {"leakage": "exact"}},
         )
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: budgets across, what leaks over the budget up."""
-        from pdp_widgets.widgets.dependence_curves import plot_underestimation
+    def _figures(self) -> Figures:
+        return {"curves": self._chart}
 
-        return plot_underestimation(self)
+    def _chart(self) -> Chart:
+        at, across = budgets_across(self.epsilons)
+        names = [f"coefficients times {text}" for text in told_apart(self.factors.tolist(), 4)]
+        return Chart(
+            "Coefficients that are too small",
+            curves(at, zip(names, self.leakages / self.epsilons, strict=True)),
+            across,
+            Axis("leakage over promise"),
+            [Level("promise", 1.0)],
+            note="Leakages are exact for this table, to an adversary who knows no tuple.",
+        )
 
 
 def underestimation_curve(
@@ -220,7 +230,7 @@ def underestimation_curve(
 
     Examples
     --------
-    >>> from pdp_widgets.models.dependent_examples import agreeing_bits
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
     >>> underestimation_curve(agreeing_bits(0.9), "sum", [1.0]).leakages.round(4).ravel().tolist()
     [1.0961, 1.0458, 1.0]
     """

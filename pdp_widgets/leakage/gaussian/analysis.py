@@ -2,24 +2,277 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.adversary_tables import AdversaryFigures
+from pdp_widgets.core.chart import number
+from pdp_widgets.core.results import Figures, plotted
+from pdp_widgets.errors import LimitError, ScaleError, Where
+from pdp_widgets.leakage.adversary import column
+from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
+from pdp_widgets.leakage.gaussian.comparison import seen_charts, sources_chart
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
-from pdp_widgets.leakage.gaussian.exact_node import SOURCE
-from pdp_widgets.leakage.gaussian.noise import NoiseQuestions
+from pdp_widgets.leakage.gaussian.exact_node import SOURCE, GaussianAdversary, adversary_of
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
+from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
+from pdp_widgets.leakage.target_leakage import as_leakage, as_target, least_scale_from, scale_for
+from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.given_numbers import as_flag
 
-__all__ = ["GaussianAnalysis"]
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
+
+__all__ = ["AnalysedGaussian", "GaussianAnalysis", "NoiseQuestions"]
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+
+_TOLERANCE = 1e-9
+_MOST_WITH_INCREMENTS = 16
+
+
+class AnalysedGaussian:
+    """The exact leakage of every adversary of Gaussian data, with the release that it belongs to."""
+
+    _model: GaussianModel
+    _release: WeightedRelease
+    _exact: Floats
+    _determined: Flags
+
+    def _seal(self, model: GaussianModel, release: WeightedRelease, exact: Floats, determined: Flags) -> None:
+        self._model, self._release, self._exact, self._determined = model, release, exact, determined
+        self._exact.flags.writeable = False
+        self._determined.flags.writeable = False
+
+    @property
+    def model(self) -> GaussianModel:
+        """Mean and covariance."""
+        return self._model
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weight of every tuple in the sum."""
+        return self._release.weights
+
+    @property
+    def scale(self) -> float:
+        """The noise scale lambda."""
+        return self._release.scale
+
+    @property
+    def max_change(self) -> float:
+        """The largest change M of one tuple that is to be hidden."""
+        return self._release.max_change
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: the largest abs(weight) M / scale, in nats."""
+        return self._release.promise
+
+    @property
+    def exact(self) -> Floats:
+        """Exact leakage in nats, node array (n, 2**(n-1)), read-only."""
+        return self._exact
+
+    @property
+    def determined(self) -> Flags:
+        """Whether the known tuples leave the target no variance, node array, read-only."""
+        return self._determined
+
+    @cached_property
+    def increments(self) -> Floats:
+        """Leakage of the weaker less that of the stronger adversary, shape (n, 2**(n-1), n), read-only.
+
+        ``[i, c, j]`` belongs to the edge that ends at node (i, c) when tuple j is forgotten; NaN where there
+        is none. Becoming known, tuple j changes the leakage by the negative.
+
+        Raises
+        ------
+        LimitError
+            There are more than 16 tuples.
+        """
+        n, width = self._exact.shape
+        if n > _MOST_WITH_INCREMENTS:
+            raise LimitError(
+                f"{n} tuples have {n * (n - 1) * width // 2:,} edges: an array of "
+                f"{n * n * width * 8 / 1e6:,.0f} MB. Increments are given up to {_MOST_WITH_INCREMENTS} "
+                "tuples; take differences of exact.",
+                Where("parameter", name="model"),
+            )
+        found = np.full((n, width, n), np.nan)
+        for i in range(n):
+            for p, j in enumerate(j for j in range(n) if j != i):
+                pairs = self._exact[i].reshape(-1, 2, 1 << p)
+                edges = np.full(pairs.shape, np.nan)
+                edges[:, 0] = pairs[:, 0] - pairs[:, 1]
+                found[i, :, j] = edges.ravel()
+        found.flags.writeable = False
+        return found
+
+    def graph(self, with_increments: bool = False) -> WeightedHierarchicalGraph:
+        """Return the weighted hierarchical graph, with the increments of its edges if asked for."""
+        return WeightedHierarchicalGraph(
+            self._model.names,
+            self._exact,
+            self.promise,
+            self._determined,
+            increments=self.increments if as_flag(with_increments, "with_increments") else None,
+            # What leaks grows with the spread of the others, without end.
+            group_bound=np.inf,
+            source=SOURCE,
+        )
+
+    @cached_property
+    def largest(self) -> Leakage:
+        """The largest leakage, with the adversary it belongs to."""
+        found = self.graph().largest
+        return self.node(found.target, found.known)
+
+    def node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the leakage of one adversary, who knows the values of the known tuples."""
+        adversary = adversary_of(self._model, target, known)
+        at = adversary.target, column(self._model.n_tuples, adversary.target, adversary.known)
+        found = GaussianAdversary._at(self._model, self._release, adversary).leakage
+        return replace(found, value=float(self._exact[at]), determined=bool(self._determined[at]))
+
+    def adversary(self, target: str | int, known: Iterable[str | int] = ()) -> GaussianAdversary:
+        """Return one adversary with everything it sees."""
+        return GaussianAdversary._at(self._model, self._release, adversary_of(self._model, target, known))
+
+    @property
+    def above_promise(self) -> int:
+        """Number of adversaries who learn more than the promise."""
+        return int(np.count_nonzero(self._exact > self.promise * (1 + _TOLERANCE)))
+
+
+_LEAST = 2.0**-1022
+_NO_BOUND = (
+    "group DP: left out. No scale is enough for every covariance matrix: what leaks grows with the spread of "
+    "the other tuples."
+)
+
+
+class NoiseQuestions(AnalysedGaussian):
+    """Scales that keep a level, asked about the leakage of all adversaries; see `GaussianAnalysis`."""
+
+    def scale_for(self, level: float) -> float:
+        """Return the least noise scale with which every adversary learns at most ``level`` nats.
+
+        Leakage is inversely proportional to the scale. 0.0 where any scale will do: nothing leaks, or the
+        level is ``math.inf``.
+
+        Raises
+        ------
+        ScaleError
+            The level is not positive, or the scale would be beyond what numbers can hold.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GaussianAnalysis, GaussianModel
+        >>> GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]]), scale=3).scale_for(1.0)
+        1.5
+        """
+        return self._release.scale_for(level, float(self.exact.max()))
+
+    def keeping_scale(self, leakage: float | None = None) -> float:
+        """Return the noise scale that brings a leakage to the promise as it is now.
+
+        Parameters
+        ----------
+        leakage
+            In nats, of one adversary; without it the largest.
+
+        Returns
+        -------
+        float
+            0.0 where any scale will do: nothing leaks.
+
+        Raises
+        ------
+        ScaleError
+            The leakage is not a finite number, 0 or more, or something leaks although the promise is 0.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GaussianAnalysis, GaussianModel
+        >>> GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]]), scale=3).keeping_scale()
+        4.5
+        """
+        value = float(self.exact.max()) if leakage is None else as_leakage(leakage)
+        if not value > 0:
+            return 0.0
+        promise = self.promise
+        try:
+            return self._release.scale_for(promise, value, "promise")
+        except ScaleError:
+            if not promise > 0:
+                raise
+        # Both may be far from 1 where the scale that is asked for is not.
+        scale = max(self.scale * (value / promise), _LEAST)
+        if not math.isfinite(scale):
+            raise ScaleError(
+                f"A leakage of {value:.6g} nats asks for a scale beyond what numbers can hold.",
+                Where("parameter", name="leakage"),
+            )
+        return least_scale_from(scale, lambda tried: value * (self.scale / tried) <= promise)
+
+    def compare_noise(self, target_leakage: float) -> NoiseComparison:
+        """Compare the noise that plain differential privacy and exact leakage ask for.
+
+        The scale of this release does not matter.
+
+        Parameters
+        ----------
+        target_leakage
+            What the adversaries may learn at most, in nats; positive, ``math.inf`` for no limit.
+
+        Returns
+        -------
+        comparison
+            The rows ``"plain DP"``: the largest abs(weight) M / target, which says nothing about correlated
+            tuples; ``"exact"``: the least scale that is enough for all, see `scale_for`. Each with the exact
+            leakage at its scale and the expected error of the released number.
+
+        Raises
+        ------
+        ScaleError
+            The target is not positive, or a scale would be beyond what numbers can hold.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GaussianAnalysis, GaussianModel
+        >>> analysis = GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]]))
+        >>> table = analysis.compare_noise(0.5)
+        >>> [(row.name, row.expected_absolute_error, float(row.leakage), row.holds) for row in table.rows]
+        [('plain DP', 2.0, 0.75, False), ('exact', 3.0, 0.5, True)]
+        """
+        from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, NoiseRow, holds
+
+        target = as_target(target_leakage)
+        # Leakage times scale does not depend on the scale.
+        promised, exact = self.promise * self.scale, float(self.exact.max()) * self.scale
+
+        def row(name: str, scale: float, guarantee: str) -> NoiseRow:
+            value = exact / scale if scale else (math.inf if exact else 0.0)
+            leakage = replace(self.largest, value=value)
+            return NoiseRow(name, scale, leakage, guarantee, holds(value, target))
+
+        enough = scale_for(exact, target)
+        rows = (
+            row("plain DP", scale_for(promised, target), "promise for one tuple, void for correlated ones"),
+            row("exact", enough, f"exact: {'least scale' if enough else 'no noise needed'}"),
+        )
+        many = self.exact.size
+        adversaries = f"all {many:,} adversaries" if many > 1 else "the only adversary"
+        return NoiseComparison(target, adversaries, "sup", rows, (_NO_BOUND,))
+
 
 # Leakages per unit of change that are no denormal numbers: a multiple of them has all its digits.
 _FARTHEST = 1e100
@@ -148,16 +401,36 @@ class GaussianAnalysis(NoiseQuestions, AdversaryFigures):
         DomainError
             Known tuples are given without a target.
         """
-        listed = (known,) if isinstance(known, str | int) else tuple(known)
-        if target is None and listed:
-            raise DomainError(
-                "Name the target as well as the known tuples.", Where("parameter", name="target")
-            )
-        from pdp_widgets.widgets.figures import plot_gaussian_adversary, plot_layers
-
+        listed = asked(target, known)
         if target is None:
-            return plot_layers(self)
-        return plot_gaussian_adversary(self.adversary(target, listed))
+            return plotted(layers_chart(self.exact, self.promise, "promise M/λ"))
+        return plotted(seen_charts(self.adversary(target, listed)))
+
+    def _figures(
+        self,
+        target: str | int | None = None,
+        known: Iterable[str | int] = (),
+        threshold: float | None = None,
+    ) -> Figures:
+        known = asked(target, known)
+        plain = all(weight == 1 for weight in self.weights)
+        note = (
+            f"Exact leakage in nats of a noisy {'sum' if plain else 'weighted sum'} with Laplace noise of "
+            f"scale {number(self.scale)}, for a change of {number(self.max_change)}."
+        )
+
+        def seen() -> GaussianAdversary:
+            if target is not None:
+                return self.adversary(target, known)
+            most = self.graph().largest
+            return self.adversary(most.target, most.known)
+
+        return {
+            "graph": lambda: graph_figure(self.graph(), target, known, note, threshold=threshold),
+            "matrix": lambda: self._model.cells(self.weights),
+            "curves": lambda: seen_charts(seen(), note),
+            "sources": lambda: sources_chart(seen()),
+        }
 
     def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
         return self.graph(), {}

@@ -7,17 +7,21 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, Series, nats, number, told_apart
 from pdp_widgets.errors import AdversaryError, Where
+from pdp_widgets.leakage.adversary_figures import densities_chart, ratio_chart
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.models.labels import short
 
-__all__ = ["Comparison"]
+__all__ = ["Comparison", "seen_charts", "sources_chart"]
 
 Floats = NDArray[np.float64]
 
 #: Rounding of a leakage, relative.
 _SAME = 1e-9
 _NEARLY = 0.99
+#: Releases at which a curve is computed; parts of a sum that are told one by one.
+_POINTS, _PARTS = 401, 12
 
 
 class Comparison:
@@ -153,3 +157,86 @@ class Comparison:
     def ends(self) -> tuple[float, float]:
         """Ends of such an axis; one number where the releases are too large to be told apart."""
         return self.middle - self.half, self.middle + self.half
+
+
+def seen_charts(adversary: GaussianAdversary, note: str = "") -> tuple[Chart, ...]:
+    """Return what one adversary of Gaussian data sees: two densities, and below them their log ratio.
+
+    Examples
+    --------
+    >>> from pdp_widgets import GaussianModel
+    >>> adversary = GaussianAdversary(GaussianModel([1.0, 2.0], [[1, 0.5], [0.5, 1]]), "x1")
+    >>> [level.name for level in seen_charts(adversary)[1].levels if level.name]
+    ['promise ±M/λ', 'limit ±1.5 nats, never attained']
+    """
+    name, known = adversary.target, ", ".join(adversary.known) or "none"
+    title = f"About {name}, knowing {known}"
+    if adversary.determined:
+        noise = adversary.noise
+        expected = float(adversary.model.mean[adversary.adversary.target])
+        at = np.linspace(-4 * noise.scale, 4 * noise.scale, _POINTS)
+        # All at their means: so is the sum.
+        centre = float(np.dot(adversary.release.weights, adversary.model.mean))
+        density = [(f"if {name} is {number(expected)}", np.exp(noise.log_density(at)))]
+        told = f"{name} is determined: nothing is left to learn. {note}".strip()
+        return (densities_chart(title, centre + at, density, told),)
+    seen = Comparison(adversary)
+    beside = np.linspace(-seen.half, seen.half, _POINTS)
+    low, high = told_apart(seen.pair)
+    if low == high:
+        # M is lost beside so large a mean.
+        high = f"{low} + {number(adversary.release.max_change)}"
+    densities = zip(
+        (f"if {name} is {low}", f"if {name} is {high}"), seen.densities_beside(beside), strict=True
+    )
+    attained = "never attained" if adversary.is_limit else "attained"
+    told = f"limit ±{nats(seen.limit, 4)}, {attained}"
+    ratio = ratio_chart(
+        f"log ratio, {high} over {low}, nats",
+        seen.middle + beside,
+        seen.log_ratio_beside(beside),
+        adversary.promise,
+        "promise ±M/λ",
+        levels=(Level(told, seen.limit, colour="ink2"), Level("", -seen.limit, colour="ink2")),
+    )
+    return densities_chart(title, seen.middle + beside, densities, note), ratio
+
+
+def sources_chart(adversary: GaussianAdversary) -> Chart:
+    """Return where the leakage comes from: what one unit more of the target shows through whom.
+
+    Examples
+    --------
+    >>> from pdp_widgets import GaussianModel
+    >>> adversary = GaussianAdversary(GaussianModel([1.0, 2.0], [[1, 0.5], [0.5, 1]]), "x1")
+    >>> chart = sources_chart(adversary)
+    >>> chart.y.names, chart.series[0].x.tolist()
+    (('own weight', 'through x2', 'together'), [1.0, 0.5, 1.5])
+    """
+    found = sorted(adversary.through.items(), key=lambda part: -abs(part[1]))
+    rest = found[_PARTS:] if len(found) > _PARTS + 1 else []
+    parts = [("own weight", adversary.own)]
+    parts += [(f"through {name}", value) for name, value in found[: len(found) - len(rest)]]
+    if rest:
+        parts.append((f"through {len(rest)} others", sum(value for _, value in rest)))
+    parts.append(("together", adversary.coefficient))
+    unit = adversary.model.unit.strip()
+    values = np.array([value for _, value in parts])
+    factor, leakage = adversary.release.factor, adversary.leakage.value
+    return Chart(
+        f"One {unit or 'unit'} more in {adversary.target}",
+        [
+            Series(
+                "",
+                values,
+                np.arange(len(parts), dtype=np.float64),
+                "dots",
+                labels=[number(value, 4) for value in values.tolist()],
+                colour="a",
+            )
+        ],
+        Axis("change of the released number"),
+        Axis("", names=tuple(name for name, _ in parts)),
+        (Level("", 0.0, "x", "ink2"),),
+        "" if adversary.determined else f"Together, times M/λ = {number(factor)}: {nats(leakage, 4)}.",
+    )

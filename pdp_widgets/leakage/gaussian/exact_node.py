@@ -12,12 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, DomainError, InstanceError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.gaussian.expected_release import ExpectedRelease
-from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
-from pdp_widgets.leakage.gaussian.release import WeightedRelease
+from pdp_widgets.leakage.gaussian.exact_all import ExpectedRelease
+from pdp_widgets.leakage.gaussian.release import LaplaceNormal, WeightedRelease
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_number, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import number_or_nan, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["SOURCE", "GaussianAdversary", "adversary_of", "gaussian_leakage"]
@@ -180,7 +179,12 @@ class GaussianAdversary(ExpectedRelease):
         mean, weights = self.model.mean, self.release.array
         known = list(self.adversary.known)
         start = float(weights @ mean) + float((weights[known] + self.mu0k) @ deviations)
-        return start + self.coefficient * (value - float(mean[self.adversary.target]))
+        centre = start + self.coefficient * (value - float(mean[self.adversary.target]))
+        if not math.isfinite(centre):
+            raise DomainError(
+                f"The value {value:.6g} is too far from the mean for a float.", Where("parameter", name="x")
+            )
+        return centre
 
     @property
     def noise(self) -> LaplaceNormal:
@@ -241,7 +245,7 @@ class GaussianAdversary(ExpectedRelease):
         QueryError
             The share is not a number from 0 to 1.
         """
-        number = _number(share)
+        number = number_or_nan(share)
         if not 0 <= number <= 1:
             raise QueryError(
                 f"The share is {shown(share)}; it is a number from 0 to 1.", Where("parameter", name="share")
@@ -294,18 +298,8 @@ class GaussianAdversary(ExpectedRelease):
         return f"GaussianAdversary({short(self.target)}, knowing {known})"
 
 
-def _number(value: Any) -> float:
-    """Return a value as a number, NaN where it is none."""
-    try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
-        return plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
-
-
 def _finite(value: Any, what: str, axis: int | None) -> float:
-    number = _number(value)
+    number = number_or_nan(value)
     if math.isfinite(number):
         return number
     if axis is None:
@@ -322,8 +316,6 @@ def _numbers(values: Any) -> Floats | None:
     """Return numbers as an array, None where one of them is none."""
     refuse_masked(values, "values")
     try:
-        if np.asarray(values).dtype.kind == "b":
-            return None
         numbers = plain_numbers(values)
     except (TypeError, ValueError, OverflowError):
         return None

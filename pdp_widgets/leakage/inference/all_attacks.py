@@ -9,19 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.inference.attack_columns import about_columns
+from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.inference.attack_setting import AT_ONCE, AttackSetting
 from pdp_widgets.leakage.inference.grid import cell_centres
-from pdp_widgets.leakage.inference.in_bits import InBits
+from pdp_widgets.leakage.inference.location_prior import PriorBelief
 from pdp_widgets.leakage.inference.posterior import log_likelihoods, normalised_logs
-from pdp_widgets.leakage.inference.prior_belief import PriorBelief
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.models.equal_fields import EqualByFields
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.great_circle import great_circle_km
-from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
-
-__all__ = ["AllAttacks", "Belief", "attack_all", "beliefs"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -73,23 +70,7 @@ def beliefs(
     radius: float,
     smoothing: float = 0.0,
 ) -> tuple[Belief, Belief]:
-    """Return what attack 1 and attack 2 believe of some victims.
-
-    Parameters
-    ----------
-    setting
-        Places, clusters and known users.
-    noisy
-        The released centroids, or one release for each of the victims.
-    scale
-        Of their noise.
-    victims
-        Positions; the same one may stand there more than once.
-    weight, radius
-        How often a cell counts that is so near to a known friend (attack 2).
-    smoothing
-        Added to every count of known users.
-    """
+    """Return what attack 1 and attack 2 believe of some victims."""
     expected, joined = setting.expected_of(victims)
     logs = log_likelihoods(expected, noisy, scale, setting.grid, joined)
     first, second = setting.prior_beliefs(victims, weight, radius, smoothing)
@@ -229,7 +210,7 @@ def attack_all(
     n, cells = setting.network.n, setting.grid**2
     numbers = {name: np.empty((2, n)) for name in ("before", "after", "mass_before", "mass")}
     guesses = {name: np.empty((2, n), dtype=np.int64) for name in ("cell_before", "cell")}
-    kept = np.empty((2, n, cells)) if posteriors else None
+    kept = np.empty((2, n, cells)) if as_flag(posteriors, "posteriors") else None
     h0 = np.empty(n)
     for part in _parts(n, cells):
         found = beliefs(setting, noisy, scale, part, weight=weight, radius=radius, smoothing=smoothing)

@@ -1,7 +1,8 @@
-"""Means of both attacks over all users by budget."""
+"""Charts and curves of attacks: a map of beliefs, and means over users and draws."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -9,28 +10,127 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats, number
+from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.inference.attack_columns import about_columns
-from pdp_widgets.leakage.inference.in_bits import InBits
+from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
+from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
-from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.given_numbers import check_many, plain_numbers, refuse_masked
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.labels import as_choice, how_many
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 
-__all__ = ["AttackCurves", "attack_curves"]
 
 Floats = NDArray[np.float64]
+
+#: Radius of the likeliest cell's dot on a grid of so many cells a side, px: dots of neighbours touch.
+_RADIUS, _GRID = 8.0, 20
+#: Smaller dots cannot be seen, px.
+_LEAST = 0.3
+#: A city that is longer or wider than this is drawn with land around it.
+_FLATTEST = 0.4
+
+
+def mechanism_name(mechanism: str) -> str:
+    """Return what a mechanism is called in a figure.
+
+    Examples
+    --------
+    >>> mechanism_name("lpm"), mechanism_name("baseline")
+    ('LPM', 'baseline')
+    """
+    return mechanism if mechanism == "baseline" else mechanism.upper()
+
+
+def attack_map(attack: InferenceAttack, which: int) -> Chart:
+    """Return what an attack believes after the release as a map, true to scale.
+
+    Examples
+    --------
+    >>> from pdp_widgets import InferenceAttack, synthetic_network
+    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), 19, clusters=4)
+    >>> chart = attack_map(attack, 1)
+    >>> chart.title, [series.name for series in chart.series]
+    ('Attack 1 on user 19: 25.5 km off', ['probability of a cell (area)', 'friends', 'guess', 'victim'])
+    """
+    result = attack.attack_1 if which == 1 else attack.attack_2
+    network = attack.network
+    size = np.array(network.size_km)
+
+    def km(points: Floats) -> tuple[Floats, Floats]:
+        """Return how far places in the unit square are from the west and from the south."""
+        away = np.atleast_2d(points) * size
+        return away[:, 1], away[:, 0]
+
+    radius = _RADIUS * _GRID / attack.grid
+    sizes = radius * np.sqrt(result.posterior / result.posterior.max())
+    seen = sizes >= min(_LEAST, radius)
+    centres = cell_centres(attack.grid)
+    friends = network.points[network.friends(attack.position)]
+    series = [
+        Series(
+            "probability of a cell (area)", *km(centres[seen]), mark="dots", sizes=sizes[seen], colour="a"
+        ),
+        Series("friends", *km(friends), mark="dots", colour="ink2", shape="triangle"),
+        Series("guess", *km(centres[result.cell]), mark="dots", colour="ink", shape="diamond"),
+        Series("victim", *km(network.points[attack.position]), mark="dots", colour="over", shape="cross"),
+    ]
+    north, east = _room(size)
+    return Chart(
+        f"Attack {which} on user {attack.victim}: {result.error_km:,.1f} km off",
+        [one for one in series if one.x.size],
+        Axis("km from the west", *east),
+        Axis("km from the south", *north),
+        note=_about(attack, which),
+        equal=True,
+    )
+
+
+def _room(size: Floats) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ends of the axes to the north and to the east; a map is no line."""
+    longest = float(size.max()) or 1.0
+    wide = np.maximum(size, _FLATTEST * longest)
+    low, high = (size - wide) / 2, (size + wide) / 2
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
+
+
+def _about(attack: InferenceAttack, which: int) -> str:
+    """Say what the numbers hold for."""
+    result = attack.attack_1 if which == 1 else attack.attack_2
+    weighted = (
+        "all known users count alike"
+        if which == 1
+        else f"cells near friends count {number(attack.weight, 4)} times"
+    )
+    told = (
+        f"{attack.clusters.k:,} noisy cluster centres of {attack.network.n:,} users",
+        mechanism_name(attack.mechanism),
+        f"ε = {nats(attack.epsilon)}",
+        f"scale {number(attack.scale, 3)} in the unit square; {len(attack.known):,} users known",
+        f"{weighted}. Before the release the guess was {result.error_before_km:,.1f} km off; known "
+        f"beforehand {_bits(result.prior_gap_bits)}",
+        f"added by the release {_bits(result.incremental_bits)}.",
+    )
+    return ", ".join(told)
+
+
+def _bits(value: float) -> str:
+    # Rounding alone leaves about 1e-16 of nothing.
+    return f"{number(0.0 if abs(value) < 5e-10 else value, 3)} bits"
+
+
+#: Seconds of a call that nobody watches.
+_LONGEST = 30.0
 _SHOWN = (0.1, 0.2, 0.4, 0.7, 1, 2, 3, 4, 6, 10, 16, 25, 40, 63, 100, 160, 250, 400)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, FigureFile):
+class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, Result):
     """Means over users and draws of noise by budget; rows of arrays are attack 1 and attack 2 (read-only).
 
     Parameters
@@ -51,6 +151,10 @@ class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, FigureFil
         What the means are over.
     mechanism
         Key of the mechanism.
+
+    Notes
+    -----
+    Figures: ``"curves"``, leaked information and the error of the guess by budget.
 
     Examples
     --------
@@ -111,9 +215,37 @@ class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, FigureFil
             ``"leaked"``: leaked information with what was known beforehand and what is promised, in bits.
             ``"error"``: the distance of the guess in kilometres.
         """
-        from pdp_widgets.widgets.attack_figures import plot_attack_curves
+        as_choice(value, "value", ("leaked", "error"))
+        return plotted(self._errors() if value == "error" else self._leaked())
 
-        return plot_attack_curves(self, value)
+    def _figures(self) -> Figures:
+        return {"curves": lambda: (self._leaked(), self._errors())}
+
+    def _leaked(self) -> Chart:
+        lines = {
+            "attack 2, as printed": self.leaked_bits[1],
+            "attack 2, added by the release": self.incremental_bits[1],
+            "attack 1, as printed and added": self.leaked_bits[0],
+        }
+        gap = float(self.prior_gap_bits[1])
+        before = Level("attack 2 before any release", gap, colour="ink2")
+        return self._chart("Leaked information", lines, "information, bits", [before])
+
+    def _errors(self) -> Chart:
+        lines = {f"attack {which}": row for which, row in enumerate(self.error_km, 1)}
+        return self._chart("Error of the guess", lines, "error, km")
+
+    def _chart(self, title: str, lines: Mapping[str, Floats], up: str, levels: Sequence[Level] = ()) -> Chart:
+        # Draws are few, and users share each: what looks like an effect may be one draw.
+        over = f"{how_many(self.users, 'user')} and {how_many(self.draws, 'draw')} of the noise"
+        note = f"Estimates: means over {over}, {mechanism_name(self.mechanism)}."
+        drawn = curves(np.log10(self.epsilons), lines.items())
+        return Chart(title, drawn, Axis("budget ε, nats", powers=True), Axis(up), levels, note)
+
+
+def seconds_of_all(attack: InferenceAttack) -> float:
+    """Return about how long one release takes for all users."""
+    return 2e-3 + 3e-7 * attack.network.n * attack.grid**2
 
 
 def attack_curves(
@@ -129,6 +261,10 @@ def attack_curves(
     if levels.ndim != 1 or not len(levels) or not ((levels > 0) & np.isfinite(levels)).all():
         raise BudgetError("epsilons must be a list of positive finite budgets, one or more.", where)
     many = as_size(draws, "draws", 1)
+    # Every budget and draw is an attack on all users; a hook can end what takes long.
+    each = seconds_of_all(attack)
+    if progress is None:
+        check_many(len(levels) * many, max(1, int(_LONGEST / each)), "epsilons times draws", each)
     told = Progress(progress, len(levels) * many)
     sums = {name: np.zeros((2, len(levels))) for name in ("leaked", "incremental", "error_km")}
     scales = np.empty(len(levels))

@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.inference.attack_columns import about_columns
-from pdp_widgets.leakage.inference.in_bits import InBits
+from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 
-__all__ = ["AttackMeans", "attack_means", "half_over_draws"]
 
 Floats = NDArray[np.float64]
 
@@ -86,18 +83,7 @@ class AttackMeans(EqualByFields, InBits, ReadOnlyArrays, NumberTable):
 
 
 def half_over_draws(means: Floats) -> Floats:
-    """Return half an interval of 95 % of what is meant over draws of the noise; NaN for one draw.
-
-    Parameters
-    ----------
-    means
-        Means over users: a column for each draw, and a row for each interval.
-
-    Examples
-    --------
-    >>> half_over_draws(np.array([[1.0, 2.0, 3.0, 4.0]])).round(4).tolist()
-    [2.0543]
-    """
+    """Return half an interval of 95 % of what is meant over draws of the noise; NaN for one draw."""
     # Here, since pictures are drawn without scipy.
     from scipy.special import stdtrit
 
@@ -111,25 +97,7 @@ def half_over_draws(means: Floats) -> Floats:
 def attack_means(
     attack: InferenceAttack, draws: Any = 4, progress: ProgressHook | None = None
 ) -> AttackMeans:
-    """Return means over all users for the first draws of the noise, as `InferenceAttack.by_epsilon` has them.
-
-    Parameters
-    ----------
-    attack
-        The attack; whoever its victim is and whichever its draw.
-    draws
-        How many draws.
-    progress
-        Told the share done; what it raises cancels.
-
-    Examples
-    --------
-    >>> from pdp_widgets import InferenceAttack, synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), epsilon=30.0, clusters=4)
-    >>> curves = attack.by_epsilon([30.0], draws=2)
-    >>> bool(np.allclose(attack_means(attack, 2).incremental, curves.incremental[:, 0]))
-    True
-    """
+    """Return means over all users for the first draws of the noise, see `InferenceAttack.by_epsilon`."""
     many = as_size(draws, "draws", 1)
     told = Progress(progress, many)
     n = attack.network.n

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -10,25 +10,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.dependent.friend_scale import FriendCells
 from pdp_widgets.leakage.inference.attack_setting import AttackSetting
-from pdp_widgets.leakage.inference.centroid_sensitivity import (
+from pdp_widgets.leakage.inference.location_prior import are_listed, as_smoothing
+from pdp_widgets.leakage.inference.posterior import (
     Sensitivity,
     as_sensitivity,
     fixed_bound,
     worst_case,
 )
-from pdp_widgets.leakage.inference.friend_factor import as_friend_coefficient, friend_factor
-from pdp_widgets.leakage.inference.known_others import are_listed
-from pdp_widgets.leakage.inference.location_prior import as_smoothing
 from pdp_widgets.leakage.value import About, Leakage
-from pdp_widgets.mechanisms.applications.lloyd import Clusters
-from pdp_widgets.models.given_numbers import is_whole
-from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.mechanisms.applications.clustering import Clusters
+from pdp_widgets.models.given_numbers import as_not_negative, as_positive, is_whole
 from pdp_widgets.models.immutable import ReadOnlyAgain
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice, how_many, shown
 from pdp_widgets.models.social_network import SocialNetwork
 
-__all__ = ["AttackMechanism", "AttackRelease", "as_attack_mechanism", "users_as_positions"]
+FriendCoefficient: TypeAlias = Literal["exact", "eq18", "mean"]
+
+
+def friend_factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficient = "eq18") -> float:
+    """Return the factor on the noise that the friend model asks for: kappa, from 1 to 1 + friends.
+
+    Notes
+    -----
+    `pdp_widgets.leakage.dependent.friend_scale.friend_kappa` of the cells. It is no guarantee: the sum runs
+    over friends, and not over all whom friendships connect.
+    """
+    return _factor(grid, int(friends), as_positive(epsilon, "epsilon"), as_friend_coefficient(kind))
+
+
+#: A hand that drags the budget asks for many.
+@lru_cache(maxsize=1024)
+def _factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficient) -> float:
+    return FriendCells.on(grid).kappa(friends, epsilon, kind)
+
+
+def as_friend_coefficient(value: Any) -> FriendCoefficient:
+    """Return the name of a coefficient, or raise DomainError."""
+    names: tuple[FriendCoefficient, ...] = get_args(FriendCoefficient)
+    return as_choice(value, "coefficient", names)
+
 
 Floats = NDArray[np.float64]
 #: Noise beyond it would add up to more than floats hold.
@@ -203,12 +225,12 @@ class AttackRelease(ReadOnlyAgain):
 
     @property
     def formal(self) -> bool:
-        """Whether the release keeps its promise for every data set, against who knows these others.
+        """Whether the promise holds for every data set, against an adversary who knows these others.
 
         Only with ``"worst_case"``, where the frame of the map is no secret, and only if all other users are
-        known or the mechanism is ``"baseline"``: who knows fewer learns from dependent users too, and friends
-        are not all on whom a user depends. With ``"baseline"`` users may depend on others of their connected
-        component, and on nobody else.
+        known or the mechanism is ``"baseline"``: an adversary who knows fewer learns from dependent users
+        too, and friends are not all on whom a user depends. With ``"baseline"`` users may depend on
+        others of their connected component, and on nobody else.
         """
         proved = self.mechanism == "baseline" or len(self.known) == self.network.n - 1
         return self.sensitivity == "worst_case" and proved
@@ -226,8 +248,7 @@ class AttackRelease(ReadOnlyAgain):
 
         A bound where the release is `formal`; else as the paper prints it, and no promise.
         """
-        many = len(self.known)
-        known = ((f"{many:,} other user{'s'[: many != 1]}", None),) if many else ()
+        known = ((how_many(len(self.known), "other user"), None),) if len(self.known) else ()
         return Leakage(
             self.epsilon,
             "bound" if self.formal else "as printed",
@@ -253,7 +274,7 @@ class AttackRelease(ReadOnlyAgain):
     def __repr__(self) -> str:
         n = self.network.n
         return (
-            f"InferenceAttack({n:,} user{'s'[: n != 1]}, user {self.victim}, {self.mechanism}, "
+            f"InferenceAttack({how_many(n, 'user')}, user {self.victim}, {self.mechanism}, "
             f"epsilon={self.epsilon:.6g})"
         )
 
@@ -267,13 +288,7 @@ def as_attack_mechanism(mechanism: Any) -> AttackMechanism:
     'dpm'
     """
     keys: tuple[AttackMechanism, ...] = get_args(AttackMechanism)
-    for key in keys:
-        if isinstance(mechanism, str) and mechanism == key:
-            return key
-    raise DomainError(
-        f"The mechanism is {shown(mechanism)}; it is 'lpm', 'dpm' or 'baseline'.",
-        Where("parameter", name="mechanism"),
-    )
+    return as_choice(mechanism, "mechanism", keys)
 
 
 def users_as_positions(network: SocialNetwork, known: Any) -> Any:

@@ -5,24 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pdp_widgets.leakage.inference.attack_curves import AttackCurves
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves, seconds_of_all
 from pdp_widgets.leakage.inference.attack_means import AttackMeans, attack_means
-from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks
+from pdp_widgets.leakage.inference.attack_result import DrawnAttacks
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.leakage.progress import ProgressHook, part
-
-__all__ = [
-    "DRAWS",
-    "AttackInputs",
-    "AttackLate",
-    "AttackResults",
-    "attack_results",
-    "late_curves",
-    "late_means",
-    "late_results",
-    "late_seconds",
-    "means_seconds",
-]
 
 #: Draws of the noise for one victim.
 DRAWS = 400
@@ -152,20 +139,6 @@ def attack_results(
 ) -> AttackResults:
     """Return what comes at once.
 
-    Parameters
-    ----------
-    attack, last
-        An attack of the same setting, and what it belongs to.
-    inputs
-        What the new one belongs to.
-    late
-        What took longer before.
-
-    Raises
-    ------
-    PdpError
-        A number is outside its range.
-
     Examples
     --------
     >>> from pdp_widgets import synthetic_network
@@ -182,19 +155,14 @@ def attack_results(
 
 
 def _draws(attack: InferenceAttack) -> int:
-    return _MANY if _LEVELS * _MANY * _all_seconds(attack) <= _LONG else 1
-
-
-def _all_seconds(attack: InferenceAttack) -> float:
-    """Return about how long one release takes for all users."""
-    return 2e-3 + 3e-7 * attack.network.n * attack.grid**2
+    return _MANY if _LEVELS * _MANY * seconds_of_all(attack) <= _LONG else 1
 
 
 def means_seconds(results: AttackResults) -> float:
     """Return about how long means and draws take, as far as they are missing. Nothing is computed."""
     attack = results.attack
     seconds = 0.0 if results.drawn is not None else 5e-7 * DRAWS * attack.grid**2
-    return seconds if results.means is not None else seconds + _draws(attack) * _all_seconds(attack)
+    return seconds if results.means is not None else seconds + _draws(attack) * seconds_of_all(attack)
 
 
 def late_seconds(results: AttackResults) -> float:
@@ -202,19 +170,11 @@ def late_seconds(results: AttackResults) -> float:
     attack, seconds = results.attack, means_seconds(results)
     if results.curves is not None:
         return seconds
-    return seconds + _LEVELS * _draws(attack) * _all_seconds(attack)
+    return seconds + _LEVELS * _draws(attack) * seconds_of_all(attack)
 
 
 def late_means(results: AttackResults, progress: ProgressHook | None = None) -> AttackLate:
-    """Return what was there with the means at the budget and the victim over many draws.
-
-    Parameters
-    ----------
-    results
-        What came at once; what is the same is taken from there.
-    progress
-        Told the share done; what it raises cancels.
-    """
+    """Return what was there with the means at the budget and the victim over many draws."""
     drawn = results.drawn or results.attack.by_draw(DRAWS)
     if progress is not None:
         progress(0.4)

@@ -1,10 +1,11 @@
-"""How much an attack learns: leaked information, split into what was known and what the release added."""
+"""How much an attack leaks, in nats and bits, and the columns in which results say it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +13,44 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
-__all__ = ["AttackScore", "attack_score", "entropies"]
-
 Floats = NDArray[np.float64]
+
+
+class _InNats(Protocol):
+    @property
+    def leaked(self) -> Floats: ...
+    @property
+    def incremental(self) -> Floats: ...
+    @property
+    def prior_gap(self) -> Floats: ...
+
+
+class InBits:
+    """Gives results with arrays ``leaked``, ``incremental`` and ``prior_gap`` in nats the same in bits."""
+
+    __slots__ = ()
+
+    @property
+    def leaked_bits(self: _InNats) -> Floats:
+        """The paper's leaked information in bits."""
+        return self.leaked / log(2)
+
+    @property
+    def incremental_bits(self: _InNats) -> Floats:
+        """What the release adds, in bits."""
+        return self.incremental / log(2)
+
+    @property
+    def prior_gap_bits(self: _InNats) -> Floats:
+        """What the adversaries had before any release, in bits."""
+        return self.prior_gap / log(2)
+
+
 _NATS_PER_BIT = log(2)
 
 
 def entropies(probabilities: Floats) -> Floats:
-    """Return the entropy of every row in nats.
-
-    Examples
-    --------
-    >>> entropies(np.array([[0.25, 0.25, 0.5, 0.0]])).round(4).tolist()
-    [1.0397]
-    """
+    """Return the entropy of every row in nats."""
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = probabilities * np.log(probabilities)
     found: Floats = np.maximum(0.0, -np.where(probabilities > 0, terms, 0.0).sum(axis=-1))
@@ -145,3 +170,55 @@ def _belief(belief: Any, name: str) -> Floats:
     if abs(found.sum() - 1) > 1e-9:
         raise TableError(f"{name} sums to {found.sum():.12g}; probabilities sum to 1.", where)
     return found
+
+
+_PAPER = "Liu, Chakraborty and Mittal, NDSS 2016"
+_UNITS = {
+    **dict.fromkeys(
+        (
+            "epsilon",
+            "h0",
+            "entropy_before",
+            "entropy",
+            "leaked",
+            "incremental",
+            "prior_gap",
+            "half_width",
+        ),
+        "nats",
+    ),
+    **dict.fromkeys(("prior", "posterior", "mass_before", "mass"), "probability"),
+    "scale": "side of the map",
+}
+_ENDINGS = {"_bits": "bits", "_km": "km"}
+
+
+def about_columns(
+    columns: Iterable[str], equations: str, status: str | Mapping[str, str] = "exact", **more: Any
+) -> dict[str, Any]:
+    """Return what a data frame says of itself: ``unit`` and ``status`` by column, and ``source``.
+
+    Examples
+    --------
+    >>> about = about_columns(["user", "leaked", "error_km"], "Eq. 11", {"error_km": "estimate"})
+    >>> about["unit"], about["status"]
+    ({'leaked': 'nats', 'error_km': 'km'}, {'leaked': 'exact', 'error_km': 'estimate'})
+    >>> about["source"]
+    'Liu, Chakraborty and Mittal, NDSS 2016, Eq. 11'
+    """
+    units = {name: unit for name in columns if (unit := _unit(name)) is not None}
+    found = [name for name in units if name not in ("epsilon", "scale")]
+    named = dict.fromkeys(found, status) if isinstance(status, str) else status
+    return {
+        "unit": units,
+        "source": f"{_PAPER}, {equations}",
+        "status": {name: named.get(name, "exact") for name in found},
+        **more,
+    }
+
+
+def _unit(name: str) -> str | None:
+    for ending, unit in _ENDINGS.items():
+        if name.endswith(ending):
+            return unit
+    return _UNITS.get(name)

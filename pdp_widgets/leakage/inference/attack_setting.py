@@ -9,28 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.leakage.inference.centroid_sensitivity import local_sensitivity
-from pdp_widgets.leakage.inference.estimated_centroids import (
+from pdp_widgets.leakage.inference.grid import as_cells_a_side, cells_of
+from pdp_widgets.leakage.inference.location_prior import (
+    KnownOthers,
+    PriorBelief,
+    cell_counts,
+    independent_priors,
+    known_others,
+    near_friends,
+    prior_belief,
+    weighted_priors,
+)
+from pdp_widgets.leakage.inference.posterior import (
     ExpectedMeans,
     expected_means,
     joined_clusters,
+    local_sensitivity,
 )
-from pdp_widgets.leakage.inference.grid import as_cells_a_side, cells_of
-from pdp_widgets.leakage.inference.known_others import KnownOthers, known_others
-from pdp_widgets.leakage.inference.location_prior import (
-    cell_counts,
-    independent_priors,
-    near_friends,
-    weighted_priors,
-)
-from pdp_widgets.leakage.inference.prior_belief import PriorBelief, prior_belief
-from pdp_widgets.mechanisms.applications.lloyd import Clusters, k_means
+from pdp_widgets.mechanisms.applications.clustering import Clusters, k_means
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
-
-__all__ = ["AT_ONCE", "AttackSetting", "attack_setting"]
 
 #: Cells of all victims that are looked at together; up to so many, what no release changes is kept.
 AT_ONCE = 1_000_000
@@ -206,28 +206,7 @@ class AttackSetting(ReadOnlyArrays):
 
 
 def attack_setting(network: Any, grid: Any, clusters: Any, known: Any, rng: Any) -> AttackSetting:
-    """Return what an attack rests on.
-
-    Parameters
-    ----------
-    network
-        A `SocialNetwork`.
-    grid
-        Cells a side.
-    clusters
-        Number of clusters.
-    known
-        Share of the other users who are known, or positions of users.
-    rng
-        Generator or seed: of the starting points of the clusters, then of all else.
-
-    Raises
-    ------
-    NetworkError
-        The network is none.
-    DomainError
-        There are more clusters than users.
-    """
+    """Return what an attack rests on."""
     if not isinstance(network, SocialNetwork):
         raise NetworkError(
             f"The network is {shown(network)}; give a SocialNetwork, such as one of synthetic_network().",

@@ -11,8 +11,6 @@ from pdp_widgets.errors import DomainError, NetworkError, Where
 from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_cells_a_side", "as_unit_points", "cell_centres", "cells_of"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 _MOST = 100
@@ -70,11 +68,6 @@ def cells_of(points: Any, grid: int, regions: Any = None) -> Integers:
         Cells a side.
     regions
         The region of every point, 0, 1, ...; their cells stand side by side. Without it there is one.
-
-    Examples
-    --------
-    >>> cells_of([[0.0, 0.9], [1.0, 1.0]], 4).tolist(), cells_of([[0.0, 0.9]], 4, [2]).tolist()
-    ([3, 15], [35])
     """
     side, found = as_cells_a_side(grid), as_unit_points(points)
     row, column = np.minimum(side - 1, np.floor(found * side).astype(np.int64)).T
@@ -83,13 +76,7 @@ def cells_of(points: Any, grid: int, regions: Any = None) -> Integers:
 
 
 def cell_centres(grid: int) -> Floats:
-    """Return the centres of all cells, shape (grid**2, 2).
-
-    Examples
-    --------
-    >>> cell_centres(2).tolist()
-    [[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]]
-    """
+    """Return the centres of all cells, shape (grid**2, 2)."""
     side = as_cells_a_side(grid)
     middle = (np.arange(side) + 0.5) / side
     return np.stack([np.repeat(middle, side), np.tile(middle, side)], axis=1)

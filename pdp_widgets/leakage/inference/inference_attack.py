@@ -9,30 +9,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
-from pdp_widgets.leakage.inference.attack_columns import about_columns
-from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
-from pdp_widgets.leakage.inference.attack_release import AttackMechanism, AttackRelease, users_as_positions
-from pdp_widgets.leakage.inference.attack_result import AttackResult
-from pdp_widgets.leakage.inference.attack_score import AttackScore
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves, attack_map
+from pdp_widgets.leakage.inference.attack_release import (
+    AttackMechanism,
+    AttackRelease,
+    FriendCoefficient,
+    users_as_positions,
+)
+from pdp_widgets.leakage.inference.attack_result import AttackResult, DrawnAttacks
+from pdp_widgets.leakage.inference.attack_score import AttackScore, about_columns
 from pdp_widgets.leakage.inference.attack_setting import attack_setting
-from pdp_widgets.leakage.inference.centroid_sensitivity import Sensitivity
-from pdp_widgets.leakage.inference.drawn_attacks import DrawnAttacks
-from pdp_widgets.leakage.inference.friend_factor import FriendCoefficient
 from pdp_widgets.leakage.inference.grid import cell_centres
+from pdp_widgets.leakage.inference.posterior import Sensitivity
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 
-__all__ = ["InferenceAttack"]
 
-
-class InferenceAttack(AttackRelease, FigureParts, NumberTable):
+class InferenceAttack(AttackRelease, Result, NumberTable):
     """An adversary who sees noisy cluster centres, knows others' places, and looks for one user.
 
     Attack 1 believes beforehand that the victim is where the other users are; attack 2 counts cells near the
@@ -303,6 +303,11 @@ class InferenceAttack(AttackRelease, FigureParts, NumberTable):
         attack
             1 or 2.
         """
-        from pdp_widgets.widgets.attack_figures import plot_attack
+        if attack not in (1, 2) or isinstance(attack, bool):
+            raise DomainError(
+                f"The attack is {shown(attack)}; it is 1 or 2.", Where("parameter", name="attack")
+            )
+        return plotted(attack_map(self, attack))
 
-        return plot_attack(self, attack)
+    def _figures(self) -> Figures:
+        return {"attack_2": lambda: attack_map(self, 2), "attack_1": lambda: attack_map(self, 1)}

@@ -1,36 +1,114 @@
-"""What an adversary believes about a place before any release: from all known users, or from friends most."""
+"""What an adversary believes before the release: who is known, cells of others, and friends nearby."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.errors import AdversaryError, BudgetError, Where
+from pdp_widgets.leakage.inference.attack_score import entropies
 from pdp_widgets.leakage.inference.grid import as_cells_a_side, as_unit_points, cells_of
-from pdp_widgets.leakage.inference.known_others import KnownOthers
-from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.models.given_numbers import (
+    as_generator,
+    as_not_negative,
+    as_positive,
+    is_whole,
+    number_or_nan,
+)
+from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import shown
 
-__all__ = ["as_smoothing", "cell_counts", "independent_priors", "near_friends", "weighted_priors"]
-
-Floats = NDArray[np.float64]
-#: From here on weights are taken by their ratio, and more is not smoothed.
-_HUGE = 1e100
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-def cell_counts(points: Any, grid: int, known: KnownOthers, victims: Any) -> Floats:
-    """Return how many known users are in each cell, one row for each victim.
+@dataclass(frozen=True, eq=False)
+class KnownOthers(ReadOnlyArrays):
+    """Known users: the same for every victim but for one, who stands in for a victim among them.
+
+    Parameters
+    ----------
+    chosen
+        Whether a user is known.
+    spare
+        Position of the user who is known in place of a victim who is chosen; -1 for nobody.
 
     Examples
     --------
-    >>> points = [[0.1, 0.1], [0.2, 0.2], [0.9, 0.9]]
-    >>> known = KnownOthers(np.array([True, True, True]))
-    >>> cell_counts(points, 2, known, [0, 2]).tolist()
-    [[1.0, 0.0, 0.0, 1.0], [2.0, 0.0, 0.0, 0.0]]
+    >>> known = KnownOthers(np.array([True, True, False]), 2)
+    >>> known.of(0).tolist(), known.of(2).tolist()
+    ([1, 2], [0, 1])
     """
+
+    chosen: Flags
+    spare: int = -1
+
+    def of(self, victim: int) -> Integers:
+        """Return the positions of the users known beside a victim, ascending."""
+        mask = self.chosen.copy()
+        mask[victim] = False
+        if self.chosen[victim] and self.spare >= 0:
+            mask[self.spare] = True
+        return np.flatnonzero(mask)
+
+    @property
+    def full(self) -> bool:
+        """Whether all others are known."""
+        return int(self.chosen.sum()) == len(self.chosen) - (self.spare >= 0)
+
+
+def are_listed(known: Any) -> bool:
+    """Tell whether users are listed one by one; an array without axes is a share.
+
+    Examples
+    --------
+    >>> are_listed([3]), are_listed(0.5), are_listed(np.array(0.5))
+    (True, False, False)
+    """
+    single = isinstance(known, str | bytes) or (isinstance(known, np.ndarray) and known.ndim == 0)
+    return isinstance(known, Iterable) and not single
+
+
+def known_others(n: int, known: Any, rng: np.random.Generator | int | None = None) -> KnownOthers:
+    """Return the users known by share, drawn at random, or as listed."""
+    order = as_generator(rng).permutation(n)
+    if are_listed(known):
+        return _listed(n, list(known))
+    share = number_or_nan(known)
+    if not 0 <= share <= 1:
+        raise AdversaryError(
+            f"known is {shown(known)}; it is the share of the other users, from 0 to 1, or a list of users.",
+            Where("parameter", name="known"),
+        )
+    many = round(share * (n - 1))
+    chosen = np.zeros(n, dtype=bool)
+    chosen[order[:many]] = True
+    return KnownOthers(chosen, int(order[many]))
+
+
+def _listed(n: int, listed: list[Any]) -> KnownOthers:
+    for user in listed:
+        if not is_whole(user) or not 0 <= user < n:
+            raise AdversaryError(
+                f"A known user is {shown(user)}; give positions from 0 to {n - 1}.",
+                Where("parameter", name="known"),
+            )
+    chosen = np.zeros(n, dtype=bool)
+    chosen[np.array(listed, dtype=np.int64)] = True
+    return KnownOthers(chosen)
+
+
+Floats = NDArray[np.float64]
+#: From here on weights are taken by their ratio, and more is not smoothed.
+_HUGE = 1e100
+
+
+def cell_counts(points: Any, grid: int, known: KnownOthers, victims: Any) -> Floats:
+    """Return how many known users are in each cell, one row for each victim."""
     cells, at = cells_of(points, grid), np.asarray(victims, dtype=np.int64)
     common = np.bincount(cells[known.chosen], minlength=grid**2).astype(np.float64)
     found = np.tile(common, (len(at), 1))
@@ -60,13 +138,6 @@ def near_friends(
         Positions.
     radius
         Euclidean distance in the unit square up to which a cell counts as near.
-
-    Examples
-    --------
-    >>> points = [[0.1, 0.1], [0.2, 0.2], [0.9, 0.9]]
-    >>> known = KnownOthers(np.array([True, True, True]))
-    >>> near_friends(points, np.array([[0, 1]]), 2, known, [0, 1, 2], 0.1).tolist()
-    [[True, False, False, False], [False, False, False, False], [False, False, False, False]]
     """
     side, where = as_cells_a_side(grid), as_unit_points(points)
     reach, at = as_not_negative(radius, "radius"), np.asarray(victims, dtype=np.int64)
@@ -109,42 +180,12 @@ def as_smoothing(smoothing: Any) -> float:
 
 
 def independent_priors(counts: Floats, smoothing: float = 0.0) -> Floats:
-    """Return beliefs from how many known users are in each cell (Eq. 8); without any all cells are alike.
-
-    Parameters
-    ----------
-    counts
-        One row for each victim.
-    smoothing
-        Added to every count: a cell without a known user has probability 0 otherwise, and is never inferred.
-
-    Examples
-    --------
-    >>> independent_priors(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
-    [[0.25, 0.75], [0.5, 0.5]]
-    """
+    """Return beliefs from how many known users are in each cell (Eq. 8); without any all cells are alike."""
     return _normalised(counts + as_smoothing(smoothing), np.ones_like(counts))
 
 
 def weighted_priors(counts: Floats, near: Flags, weight: float = 10.0, smoothing: float = 0.0) -> Floats:
-    """Return beliefs in which cells near a friend count more (Eq. 9).
-
-    Parameters
-    ----------
-    counts
-        How many known users are in each cell, one row for each victim.
-    near
-        Whether the cell is near a known friend.
-    weight
-        How often such a cell counts; the paper leaves it open.
-    smoothing
-        Added to every count.
-
-    Examples
-    --------
-    >>> weighted_priors(np.array([[1.0, 1.0]]), np.array([[True, False]]), weight=3).tolist()
-    [[0.75, 0.25]]
-    """
+    """Return beliefs in which cells near a friend count more (Eq. 9)."""
     heavy = as_positive(weight, "weight")
     # Only the ratio counts, and sums of huge weights would be no numbers.
     weights = np.where(near, heavy, 1.0) if heavy < _HUGE else np.where(near, 1.0, 1.0 / heavy)
@@ -157,3 +198,49 @@ def _normalised(values: Floats, otherwise: Floats) -> Floats:
     chosen = np.where(empty, otherwise, values)
     found: Floats = chosen / np.where(empty, otherwise.sum(axis=1, keepdims=True), totals)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class PriorBelief(ReadOnlyArrays):
+    """Beliefs about some victims before a release; one release after another is judged by them (read-only).
+
+    Parameters
+    ----------
+    prior
+        One row for each victim.
+    logs
+        Their logarithms.
+    entropy
+        In nats.
+    cell
+        The likeliest cell, the first of several.
+    equal
+        How many cells are as likely.
+
+    Examples
+    --------
+    >>> found = prior_belief(np.array([[0.25, 0.25, 0.5]]))
+    >>> found.cell.tolist(), found.equal.tolist(), found.entropy.round(4).tolist()
+    ([2], [1], [1.0397])
+    """
+
+    prior: Floats
+    logs: Floats
+    entropy: Floats
+    cell: Integers
+    equal: Integers
+
+
+def prior_belief(prior: Floats) -> PriorBelief:
+    """Return beliefs before a release with what follows from them.
+
+    Examples
+    --------
+    >>> prior_belief(np.array([[0.5, 0.5]])).equal.tolist()
+    [2]
+    """
+    alike = prior == prior.max(axis=1, keepdims=True)
+    # A cell with probability 0 has logarithm minus infinity.
+    with np.errstate(divide="ignore"):
+        logs = np.log(prior)
+    return PriorBelief(prior, logs, entropies(prior), alike.argmax(axis=1), alike.sum(axis=1))

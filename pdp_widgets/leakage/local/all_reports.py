@@ -1,28 +1,35 @@
-"""What all reports of a record together say about every attribute: exactly where it can be, and bounded."""
+"""What all reports of a record together say about every attribute, and about one budget by budget."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.leakage.local.delta import delta_of
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, joint_outputs
-from pdp_widgets.leakage.local.reports_together import as_one_source, together
-from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, tables_of_all
-from pdp_widgets.leakage.local.threshold_checks import as_limit
+from pdp_widgets.errors import BudgetError
+from pdp_widgets.leakage.local.given_data import as_limit
+from pdp_widgets.leakage.local.hull import Fronts
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, joint_outputs, together
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.mechanism_reading import PAPER
+from pdp_widgets.leakage.local.pair_leakage import delta_of
+from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables, tables_of_all
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
 
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-
-__all__ = ["AllReports", "all_reports", "exact_seconds", "reports_seconds"]
+__all__ = [
+    "AllReports",
+    "ReportsCurve",
+    "all_reports",
+    "exact_seconds",
+    "reports_curve",
+    "reports_curve_seconds",
+    "reports_seconds",
+]
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +46,8 @@ class AllReports(ReadOnlyArrays, NumberTable):
     Parameters
     ----------
     exact
-        Exact values; NaN where they were not computed.
+        Exact values; NaN where they were not computed. Of an attribute of which one value counts nothing can
+        be learned; there it is what the own report promises, a bound.
     pairwise_sum
         The own report and the sum of the others (Eq. 6), an estimate.
     bound
@@ -54,6 +62,8 @@ class AllReports(ReadOnlyArrays, NumberTable):
         Probability with which these promises may fail: the sum of the deltas of all reports, at most 1.
     names
         Of the attributes.
+    constant
+        Positions of attributes of which one value counts.
 
     Examples
     --------
@@ -75,6 +85,7 @@ class AllReports(ReadOnlyArrays, NumberTable):
     records: int | None = None
     delta: float = 0.0
     names: tuple[str, ...] = ()
+    constant: tuple[int, ...] = ()
 
     def _numbers(self) -> Numbers:
         columns = {
@@ -97,8 +108,10 @@ class AllReports(ReadOnlyArrays, NumberTable):
             },
             {
                 "unit": "nats",
+                "source": f"{PAPER}, Eq. 5 and 6",
                 "status": {
-                    "exact": "exact",
+                    # Of a column with a bound in it no more can be said.
+                    "exact": "bound" if self.constant else "exact",
                     "pairwise sum": "estimate",
                     "joint bound": "bound",
                     "composition": "bound",
@@ -113,6 +126,13 @@ class AllReports(ReadOnlyArrays, NumberTable):
     def complete(self) -> bool:
         """Whether every exact value was computed."""
         return not bool(np.isnan(self.exact).any())
+
+    @property
+    def exact_only(self) -> Floats:
+        """The exact values; NaN also where what stands for one is a bound."""
+        found = np.array(self.exact)
+        found[list(self.constant)] = np.nan
+        return found
 
     @property
     def too_low(self) -> NDArray[np.bool_]:
@@ -172,8 +192,6 @@ def all_reports(
     >>> found.exact.round(3).tolist(), found.pairwise_sum.round(3).tolist()
     ([2.022, 2.079, 2.002, 1.927], [2.086, 2.132, 2.045, 1.827])
     """
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-
     if not isinstance(analysis, LocalAnalysis):
         raise TypeError(
             f"The analysis is a {type(analysis).__name__}; give a LocalAnalysis, which says how attributes "
@@ -190,10 +208,12 @@ def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook
     exact, bound = np.full(n, np.nan), np.empty(n)
     outputs = [_outputs_at_most(analysis, k) for k in range(n)]
     wanted = exact_seconds(analysis) <= longest
-    own, records = analysis.dpl, None
+    own, records, constant = analysis.dpl, None, []
     for k, tables in enumerate(tables_of_all(analysis.data, analysis.min_count)):
         order = [k, *(j for j in range(n) if j != k)]
         records = tables.records
+        if len(tables.kept) < 2:
+            constant.append(k)
         if wanted and outputs[k] <= MOST_OUTPUTS and tables.dense is not None:
             exact[k] = together(tables, [analysis.readings[j] for j in order], float(own[k]))[0]
         bound[k] = own[k] + as_one_source(tables, float(sum(own[j] for j in order[1:])))
@@ -212,6 +232,7 @@ def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook
         records,
         delta,
         tuple(analysis.names),
+        tuple(constant),
     )
 
 
@@ -245,3 +266,126 @@ def _outputs_at_most(analysis: LocalAnalysis, secret: int) -> float:
                 return float("inf")
             found *= max(1, joint_outputs(np.ones((1, size)), [readings[j]]))
     return found
+
+
+#: Seconds for one likelihood of one combination of outputs, for one sorted likelihood, and for one record.
+_CURVE_SECONDS, _SORTED, _RECORD = 8e-8, 1.2e-7, 3e-7
+#: Secret values, squared, times combinations of the sources that are sorted for a bound.
+_MOST_SORTED = 4e6
+
+
+@dataclass(frozen=True, eq=False)
+class ReportsCurve(ReadOnlyArrays):
+    """What all reports together say about one attribute at several budgets of each report.
+
+    Parameters
+    ----------
+    secret
+        Name of the attribute.
+    epsilons
+        The budgets in nats.
+    values
+        The leakages in nats.
+    exact
+        Whether these are exact; otherwise they are joint bounds, see `AllReports`. They are bounds for an
+        attribute of which one value counts.
+    """
+
+    secret: str
+    epsilons: Floats
+    values: Floats
+    exact: bool
+
+
+def reports_curve(
+    analysis: LocalAnalysis,
+    secret: int,
+    epsilons: ArrayLike,
+    longest: float = float("inf"),
+    progress: ProgressHook | None = None,
+) -> ReportsCurve | None:
+    """Return what all reports together say about an attribute, for every budget of each report.
+
+    Parameters
+    ----------
+    analysis
+        Whose mechanisms have budgets.
+    secret
+        Position of the attribute.
+    epsilons
+        Budgets in nats, shape (n,).
+    longest
+        Seconds that exact values may take by their estimate; beyond, joint bounds are computed.
+    progress
+        Called with the share done. What it raises cancels.
+
+    Notes
+    -----
+    About the records that have all attributes, as `all_reports`.
+    """
+    whole = analysis.of_complete_records()
+    levels = np.asarray(epsilons, dtype=np.float64)
+    try:
+        steps = [whole.at(level) for level in levels.tolist()]
+    except BudgetError:
+        return None
+    seconds = _exact_seconds(steps, secret)
+    exact = seconds < float("inf") and seconds <= longest
+    if not exact and _sorted_most(whole, secret) > _MOST_SORTED:
+        return None
+    n = len(whole.names)
+    order = [secret, *(j for j in range(n) if j != secret)]
+    tables = SecretTables.of(whole.data, order, whole.min_count)
+    values = np.zeros(len(levels))
+    if exact:
+        for place, step in enumerate(steps):
+            values[place] = together(tables, [step.readings[j] for j in order], float(step.dpl[secret]))[0]
+            if progress is not None:
+                progress((place + 1) / len(levels))
+    else:
+        # Sorted once, the combinations serve every budget.
+        front = Fronts.all_subsets([tables.observed], part(progress, 0.0, 0.9))
+        own = np.array([step.dpl[order] for step in steps]).reshape(len(levels), n)
+        # Beyond the largest float sums of budgets are infinite, and mean so.
+        with np.errstate(over="ignore"):
+            values = np.minimum(own[:, 0] + front.values(own[:, 1:].sum(axis=1)), own.sum(axis=1))
+    return ReportsCurve(whole.names[secret], levels, values, exact and len(tables.kept) > 1)
+
+
+def reports_curve_seconds(analysis: LocalAnalysis, secret: int, budgets: int, longest: float) -> float:
+    """Return about how long `reports_curve` takes. Nothing is computed."""
+    exact = budgets * _exact_seconds([analysis], secret)
+    most = _sorted_most(analysis, secret)
+    records = _RECORD * (len(analysis.data) if isinstance(analysis.data, AttributeTable) else 0)
+    if exact < float("inf") and exact <= longest:
+        return exact + records
+    return records + _SORTED * most if most <= _MOST_SORTED else 0.0
+
+
+def _exact_seconds(steps: list[LocalAnalysis], secret: int) -> float:
+    """Return the seconds of exact values at all steps; infinity where one of them is refused."""
+    sizes = steps[0].tables.sizes.tolist() if steps else []
+    if prod(sizes) > MOST_CELLS:
+        return float("inf")
+    total = 0.0
+    for step in steps:
+        outputs = 1.0
+        for j, size in enumerate(sizes):
+            if j == secret or size < 2:
+                continue
+            if step.readings[j].kind == "all" and size > 40:
+                return float("inf")
+            outputs *= max(1, joint_outputs(np.ones((1, size)), [step.readings[j]]))
+        if outputs > MOST_OUTPUTS:
+            return float("inf")
+        total += _CURVE_SECONDS * outputs * sizes[secret]
+    return total
+
+
+def _sorted_most(analysis: LocalAnalysis, secret: int) -> float:
+    """Return how many likelihoods are sorted for a bound, at most."""
+    sizes = analysis.tables.sizes.tolist()
+    columns = prod(size for j, size in enumerate(sizes) if j != secret)
+    if isinstance(analysis.data, AttributeTable):
+        columns = min(columns, len(analysis.data))
+    return float(sizes[secret] ** 2 * columns)

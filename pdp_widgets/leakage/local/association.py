@@ -1,4 +1,4 @@
-"""How strongly two attributes hang together by common measures, to compare with what leaks.
+"""How strongly two attributes are correlated by common measures, to compare with what leaks.
 
 All of them are the same in both directions, which leakage is not.
 """
@@ -12,13 +12,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice
 
 __all__ = ["Association", "Normalisation", "as_normalisation", "association"]
 
@@ -60,14 +59,8 @@ class Association:
 
 def as_normalisation(value: Any) -> Normalisation:
     """Return a checked normalisation, or raise DomainError."""
-    for name in get_args(Normalisation):
-        if value == name:
-            found: Normalisation = name
-            return found
-    raise DomainError(
-        f"The normalisation is {shown(value)}; it is one of {', '.join(get_args(Normalisation))}.",
-        Where("parameter", name="nmi"),
-    )
+    names: tuple[Normalisation, ...] = get_args(Normalisation)
+    return as_choice(value, "nmi", names, noun="normalisation")
 
 
 def association(

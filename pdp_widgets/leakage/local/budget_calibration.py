@@ -2,45 +2,80 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, Where
-from pdp_widgets.leakage.local.all_subsets import all_subsets
-from pdp_widgets.leakage.local.budget_search import SearchSteps, largest_budget
 from pdp_widgets.leakage.local.conditionals import Conditionals
-from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
-from pdp_widgets.leakage.local.mechanism_reading import as_output, dpl_of, read_all
-from pdp_widgets.leakage.local.reports_together import together
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, together
+from pdp_widgets.leakage.local.mechanism_reading import PAPER, as_mechanism, as_output, dpl_of, read_all
+from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
+from pdp_widgets.leakage.local.subsets import all_subsets
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR, RandomisedResponse
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import SS, DeltaGRR, RandomisedResponse
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice
 
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+__all__ = ["BudgetCalibration", "SearchSteps", "calibrate_budget", "largest_budget"]
 
-__all__ = ["BudgetCalibration", "calibrate_budget"]
+_XTOL = 1e-13
+#: A search asks for the leakages at about as many budgets.
+_TRIED = 18
+
+
+class SearchSteps:
+    """Tells about how far a search is whose number of steps is not known."""
+
+    def __init__(self, hook: ProgressHook | None, n: int) -> None:
+        self._hook, self._expected, self._done = hook, _TRIED * n, 0
+
+    def count(self, steps: int = 1) -> None:
+        """Count steps, one for each attribute at each budget."""
+        self._done += steps
+        if self._hook is not None:
+            self._hook(min(0.99, self._done / self._expected))
+
+
+def largest_budget(loss: Callable[[float], float], budget: float, n: int) -> float:
+    """Return the largest e up to the budget with loss(e) <= budget, for a loss of slope 1 or more."""
+    if budget == 0 or n == 1 or math.isinf(budget) or loss(budget) <= budget:
+        return budget
+    low = budget / n
+    if loss(low) < budget:
+        from scipy.optimize import brentq
+
+        # In shares of the budget, so that neither the tolerance nor what is too much leaves the floats.
+        def excess(share: float) -> float:
+            return min(loss(share * budget) / budget, 2.0 * n) - 1
+
+        if excess(low / budget) < 0:
+            low = budget * float(brentq(excess, low / budget, 1.0, xtol=_XTOL, rtol=4 * 2**-52))
+    # A slope of 1 or more: going down by what is too much is enough, but for rounding.
+    for _ in range(50):
+        over = loss(low) - budget
+        if over <= 0:
+            break
+        low -= max(over, math.ulp(low))
+    return low
+
 
 Floats = NDArray[np.float64]
 Method: TypeAlias = Literal["spl", "pairwise", "joint", "joint bound"]
 
-_PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
-_METHODS = ("spl", "pairwise", "joint", "joint bound")
+_METHODS: tuple[Method, ...] = ("spl", "pairwise", "joint", "joint bound")
 
 
 @dataclass(frozen=True)
@@ -186,7 +221,7 @@ class BudgetCalibration(NumberTable):
                 "safe": "text",
                 "always": "text",
             },
-            {"unit": "nats", "source": self.leakage.source},
+            {"unit": "nats", "source": self.leakage.source, "status": {"leakage": self.leakage.status}},
             (f"{self.attributes} attributes; {self.leakage.about.target} leaks most",),
         )
 
@@ -208,7 +243,7 @@ class BudgetCalibration(NumberTable):
 
 
 def calibrate_budget(
-    data: AttributeTable | JointDistribution | LocalAnalysis | ArrayLike,
+    data: AttributeTable | JointDistribution | PairwiseLeakages | ArrayLike,
     budget: float,
     mechanism: LocalMechanism | str | None = None,
     *,
@@ -263,12 +298,10 @@ def calibrate_budget(
     >>> round(calibrate_budget(copies, 1.0, method="pairwise").epsilon, 9)
     0.333333333
     """
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-
     total = as_epsilon(budget, "budget")
-    named = _method(method)
+    named = as_choice(method, "method", _METHODS, BudgetError)
     kind = as_output(output)
-    analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, AnyMechanism(1.0))
+    analysis = data if isinstance(data, PairwiseLeakages) else PairwiseLeakages(data, AnyMechanism(1.0))
     chosen = AnyMechanism(1.0) if mechanism is None else as_mechanism(mechanism, any_budget=True)
     _refuse_jumps(chosen, kind)
     whole = analysis.of_complete_records()
@@ -297,15 +330,22 @@ def calibrate_budget(
     worst = int(found.argmax())
     status: Status = "as printed" if named == "pairwise" else "bound"
     if named == "joint" and _spends_all(chosen, kind, epsilon, analysis.tables.sizes.tolist()):
-        status = "exact"
+        varied = list(range(n))
+        if found[worst] <= epsilon:
+            # Where one value counts, the budget is a bound: attributes of more values come first.
+            varied = [
+                k for k, one in enumerate(tables_of_all(whole.data, whole.min_count)) if len(one.kept) > 1
+            ]
+        if varied:
+            status, worst = "exact", max(varied, key=found.__getitem__)
     others = tuple(name for name in analysis.names if name != analysis.names[worst])
     about = AboutSecret(analysis.names[worst], sources=(analysis.names[worst], *others), output=kind)
-    source = {"pairwise": f"{_PAPER}, Eq. 6 and 30", "joint": f"{_PAPER}, Eq. 5"}.get(named, named)
+    source = {"pairwise": f"{PAPER}, Eq. 6 and 30", "joint": f"{PAPER}, Eq. 5"}.get(named, named)
     leakage = Leakage(min(float(found[worst]), total), status, about, "sup", source=source)
     return BudgetCalibration(epsilon, total, named, leakage, n, chosen, *_records(analysis, whole))
 
 
-def _records(analysis: LocalAnalysis, whole: LocalAnalysis) -> tuple[int | None, int]:
+def _records(analysis: PairwiseLeakages, whole: PairwiseLeakages) -> tuple[int | None, int]:
     """Return how many records have all attributes, None for probabilities, and how many others there are."""
     if not whole.tables.counted:
         return None, 0
@@ -318,16 +358,6 @@ def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes
     """Tell whether every report says as much about its own attribute as its budget."""
     made = mechanism.with_epsilon(epsilon)
     return all(dpl_of(made, k, output) == epsilon for k in sizes)
-
-
-def _method(method: Any) -> Method:
-    for name in _METHODS:
-        if isinstance(method, str) and method == name:
-            return name  # type: ignore[return-value]
-    raise BudgetError(
-        f"The method is {shown(method)}; it is one of {', '.join(_METHODS)}.",
-        Where("parameter", name="method"),
-    )
 
 
 def _refuse_jumps(mechanism: LocalMechanism, output: Output) -> None:
@@ -359,7 +389,7 @@ def _composition(n: int) -> Callable[[float], Floats]:
 
 
 def _joint_losses(
-    analysis: LocalAnalysis,
+    analysis: PairwiseLeakages,
     mechanism: LocalMechanism,
     output: Output,
     named: Method,

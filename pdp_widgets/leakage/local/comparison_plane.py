@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
+from pdp_widgets.core.chart import Axis, Chart, Series
+from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.local.association import association
+from pdp_widgets.leakage.local.given_data import as_limit
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.mechanism_reading import PAPER
 from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.local.threshold_checks import as_limit
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
-
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.models.labels import as_choice
 
 __all__ = [
     "ComparisonPlane",
@@ -72,7 +72,7 @@ class ComparisonPoint:
 
 
 @dataclass(frozen=True, eq=False)
-class ComparisonPlane(ReadOnlyArrays, FigureFile, NumberTable):
+class ComparisonPlane(ReadOnlyArrays, Result, NumberTable):
     """The ways of the paper's Fig. 6 beside the exact leakages.
 
     Its tables have one way a row.
@@ -89,6 +89,10 @@ class ComparisonPlane(ReadOnlyArrays, FigureFile, NumberTable):
         How far each lies from the reference.
     correlations
         The correlations of label positions that thresholds are applied to.
+
+    Notes
+    -----
+    Its figure is ``"plane"``: too low across, too high up.
 
     Examples
     --------
@@ -120,18 +124,39 @@ class ComparisonPlane(ReadOnlyArrays, FigureFile, NumberTable):
         return Numbers(
             columns,
             {"name": "text", "under": "number", "over": "number", "region": "text"},
-            {"unit": "share of the budget", "epsilon": self.epsilon, "status": {}},
+            {
+                "unit": "share of the budget",
+                "source": f"{PAPER}, Eq. 21",
+                "epsilon": self.epsilon,
+                "status": {"under": "exact", "over": "exact"},
+            },
             (
                 f"mean shortfall and mean excess as shares of the budget, {epsilon_words(self.epsilon)}",
                 "against the exact leakages of any mechanism with this budget",
             ),
         )
 
-    def plot(self) -> Any:
-        """Return a bqplot figure of the plane: too low across, too high up."""
-        from pdp_widgets.widgets.local_figures import plot_comparison_plane
+    def _figures(self) -> Figures:
+        return {"plane": self._chart}
 
-        return plot_comparison_plane(self)
+    def _chart(self) -> Chart:
+        points = self.points
+        return Chart(
+            f"Stated against exact leakages, {epsilon_words(self.epsilon)}",
+            [
+                Series(
+                    "",
+                    [point.under for point in points],
+                    [point.over for point in points],
+                    "dots",
+                    labels=[point.name for point in points],
+                )
+            ],
+            Axis("too low, share of ε", low=0.0),
+            Axis("too high, share of ε", low=0.0),
+            note="Mean over all ordered pairs; at 0, 0 stands what is exact, on the horizontal axis what is "
+            "never too high, on the vertical one what is never too low.",
+        )
 
 
 def compare_estimates(
@@ -147,11 +172,6 @@ def compare_estimates(
         Matrices [source, secret] in nats; the diagonal does not count.
     epsilon
         The budget, positive and finite.
-
-    Examples
-    --------
-    >>> print(compare_estimates("half", [[0, 0.2], [0.1, 0]], [[0, 0.4], [0.2, 0]], 1.0))
-    half: under 0.15, over 0 (R1)
     """
     stated, exact = _two(estimate, reference)
     epsilon = as_epsilon(epsilon)
@@ -170,18 +190,7 @@ def compare_estimates(
 
 
 def nmse_of_leakages(estimate: ArrayLike, reference: ArrayLike) -> float:
-    """Return the squared error of stated leakages over the sum of the squared exact ones (Eq. 29).
-
-    Returns
-    -------
-    nmse
-        NaN where nothing leaks.
-
-    Examples
-    --------
-    >>> nmse_of_leakages([[0, 1.0], [0.5, 0]], [[0, 1.0], [1.0, 0]])
-    0.125
-    """
+    """Return the squared error of stated leakages over the sum of the squared exact ones (Eq. 29)."""
     stated, exact = _two(estimate, reference)
     most = float(exact.max(initial=0.0))
     if not 0 < most < np.inf:
@@ -221,32 +230,8 @@ def correlations(tables: PairTables) -> Floats:
 def threshold_estimate(
     correlation: ArrayLike, threshold: float, epsilon: float, mode: Mode = "component"
 ) -> Floats:
-    """Return the leakages that a graph of correlations states (GRF): the whole budget or nothing.
-
-    Parameters
-    ----------
-    correlation
-        Of every two attributes.
-    threshold
-        Two attributes are linked if the correlation is at least this, in either direction.
-    epsilon
-        The budget.
-    mode
-        ``"edge"``: linked attributes leak the budget. ``"component"``: all attributes that are connected by
-        links do. The paper leaves open which is meant.
-
-    Examples
-    --------
-    >>> chain = [[0, 0.5, 0.1], [0.5, 0, 0.5], [0.1, 0.5, 0]]
-    >>> threshold_estimate(chain, 0.4, 1.0, "edge")[0].tolist()
-    [0.0, 1.0, 0.0]
-    >>> threshold_estimate(chain, 0.4, 1.0, "component")[0].tolist()
-    [0.0, 1.0, 1.0]
-    """
-    if not isinstance(mode, str) or mode not in ("component", "edge"):
-        raise DomainError(
-            f"The mode is {shown(mode)}; it is 'component' or 'edge'.", Where("parameter", name="mode")
-        )
+    """Return the leakages that a graph of correlations states (GRF): the whole budget or nothing."""
+    as_choice(mode, "mode", ("component", "edge"))
     linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= as_limit(
         threshold, "threshold", "a correlation"
     )
@@ -260,13 +245,7 @@ def threshold_estimate(
 
 
 def symmetrised(leakages: ArrayLike) -> Floats:
-    """Return the smaller of both directions of every pair: what leaks if leakages were symmetric, at most.
-
-    Examples
-    --------
-    >>> symmetrised([[0.0, 0.4], [0.1, 0.0]]).tolist()
-    [[0.0, 0.1], [0.1, 0.0]]
-    """
+    """Return the smaller of both directions of every pair: what leaks if leakages were symmetric, at most."""
     stated, _ = _two(leakages, leakages)
     return np.minimum(stated, stated.T)
 
@@ -304,8 +283,6 @@ def comparison_plane(
     >>> print(comparison_plane(copies, 1.0, thresholds=[0.3], modes=["edge"]).points[-1])
     GRF(0.3, edge): under 0, over 0 (P1)
     """
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-
     given = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
     analysis = given.read_as("raw")
     reference = analysis.released_by("generic", epsilon).matrix

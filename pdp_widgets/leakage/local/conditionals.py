@@ -183,29 +183,7 @@ def as_table(table: Any, name: str = "table", axes: int | None = None) -> Floats
 def conditional_rows(
     table: ArrayLike, *, conditional: bool = False, min_count: float = 0, name: str = "table"
 ) -> Conditionals:
-    """Return the rows P(source | secret value) of a table; secret values of probability 0 are left out.
-
-    Parameters
-    ----------
-    table
-        One row for each secret value, one column for each source symbol: probabilities or counts.
-    conditional
-        The rows are conditional probabilities already, and must sum to 1.
-    min_count
-        Secret values with fewer records are left out.
-    name
-        Name of the parameter, for messages.
-
-    Raises
-    ------
-    TableError
-        An entry is negative or not finite, all are 0, or a conditional row does not sum to 1.
-
-    Examples
-    --------
-    >>> conditional_rows([[3, 1], [0, 0], [2, 2]]).source(0).tolist()
-    [[0.75, 0.25], [0.5, 0.5]]
-    """
+    """Return the rows P(source | secret value) of a table; secret values of probability 0 are left out."""
     rows = as_flag(conditional, "conditional")
     least = as_min_count(min_count)
     found = as_table(table, name, 2)
@@ -226,8 +204,6 @@ def conditional_rows(
 def as_min_count(value: Any) -> float:
     """Return the least number of records a secret value needs, or raise TableError."""
     try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
         number = plain_number(value)
     except (TypeError, ValueError, OverflowError):
         number = -1.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.local.hull import upper_left_hull
-from pdp_widgets.leakage.local.matrix_values import MatrixValues
+from pdp_widgets.leakage.local.pairwise_leakages import MatrixValues
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -49,13 +49,7 @@ class CurvePoints:
 
 
 def curve_points(analysis: LocalAnalysis) -> CurvePoints | None:
-    """Return the points of all pairs; None where the sets of symbols that decide are of one size or a matrix.
-
-    Parameters
-    ----------
-    analysis
-        Whose attributes are all released by one mechanism.
-    """
+    """Return the points of all pairs; None where sets of one size or a matrix decide."""
     values = analysis.matrix_values
     n = values.tables.n
     kinds = {reading.kind for reading in analysis.readings}

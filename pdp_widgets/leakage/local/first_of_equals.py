@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.local.all_subsets import reaching
+from pdp_widgets.leakage.local.hull import LARGE, two_level
 from pdp_widgets.leakage.local.mechanism_reading import Reading
-from pdp_widgets.leakage.local.subsets_of_size import top_symbols
-from pdp_widgets.leakage.local.two_level import LARGE, two_level
+from pdp_widgets.leakage.local.subsets import reaching, top_symbols
 
 __all__ = ["first_pair_of_values", "first_place", "least_equal"]
 
@@ -37,11 +36,6 @@ def first_place(values: Floats) -> tuple[int, int]:
     """Return the first place, in row-major order, of the largest entry off the diagonal of a square matrix.
 
     Entries that differ from the largest by rounding alone are equal to it, and infinity equals infinity.
-
-    Examples
-    --------
-    >>> first_place(np.array([[9.0, 0.1, np.inf], [0.2, 9.0, np.inf], [np.inf, 0.3, 9.0]]))
-    (0, 2)
     """
     off = np.where(np.eye(len(values), dtype=np.bool_), -1.0, values)
     most = float(off.max())
@@ -55,18 +49,6 @@ def first_pair_of_values(
     rows: Floats, reading: Reading, value: float, found: tuple[int, int]
 ) -> tuple[int, int]:
     """Return the first pair of rows, in row-major order, that reaches the largest leakage.
-
-    Parameters
-    ----------
-    rows
-        P(source symbol | secret value), secret values that count alone.
-    reading
-        How the report is read; of a matrix the pair stays as it was found, by its first worst output.
-    value
-        The largest leakage.
-    found
-        A pair that reaches it; it stays where sets of symbols of too many pairs would have to be tried, in
-        tables larger than those of a page.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Tables and records as callers give them: a data frame, records, a joint distribution, or numbers."""
+"""Tables, records and limits as callers give them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.frames import is_frame
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import is_whole, number_or_nan
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
 
-__all__ = ["ACCEPTED", "as_records", "as_two"]
+__all__ = ["ACCEPTED", "as_limit", "as_records", "as_two"]
 
 #: What every function of local privacy takes, for messages.
 ACCEPTED = "records (AttributeTable or a data frame), a JointDistribution, or an array of numbers"
@@ -20,11 +20,6 @@ ACCEPTED = "records (AttributeTable or a data frame), a JointDistribution, or an
 
 def as_records(data: Any) -> Any:
     """Return a data frame (pandas, polars, arrow, or a dict of lists) as records, anything else as it is.
-
-    Raises
-    ------
-    TypeError
-        It is a lazy frame, whose values are not there.
 
     Examples
     --------
@@ -54,11 +49,6 @@ def as_two(
     secret, source
         The same one by one, instead of ``names``; of records and joint distributions positions too.
 
-    Raises
-    ------
-    DomainError
-        There are other than two attributes, and the names do not choose two of them.
-
     Examples
     --------
     >>> from pdp_widgets import titanic
@@ -80,8 +70,9 @@ def as_two(
         return data, as_names(names, 2)
     raise DomainError(
         f"The data have {len(data.names)} attributes, and a leakage is of one secret and one source; choose "
-        f"two, secret=... and source=..., or names=[secret, source], of {_listing(data.names)}.",
+        f"two of {_listing(data.names)}.",
         Where("parameter", name="names"),
+        call="Give secret=... and source=..., or names=[secret, source].",
     )
 
 
@@ -95,8 +86,9 @@ def _chosen(
         return None if names is None else as_names(names, 2)
     if names is not None or secret is None or source is None:
         raise DomainError(
-            "Give both secret=... and source=..., or names=[secret, source], not a part of them.",
+            "A secret and a source belong together; choose both.",
             Where("parameter", name="secret" if secret is None or names is not None else "source"),
+            call="Give both secret=... and source=..., or names=[secret, source], not a part of them.",
         )
     both: list[Any] = []
     for name, one in (("secret", secret), ("source", source)):
@@ -118,3 +110,19 @@ def _chosen(
 
 def _listing(names: Sequence[str]) -> str:
     return ", ".join(map(shown, names[:12])) + (", ..." if len(names) > 12 else "")
+
+
+def as_limit(value: Any, name: str, what: str) -> float:
+    """Return a number, 0 to infinity, or raise DomainError with the name of the parameter.
+
+    Examples
+    --------
+    >>> as_limit(0.5, "threshold", "a number of nats")
+    0.5
+    """
+    number = number_or_nan(value)
+    if not number >= 0:
+        raise DomainError(
+            f"{name} is {shown(value)}; it is {what}, 0 or more.", Where("parameter", name=name)
+        )
+    return number

@@ -15,10 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.local.conditionals import Conditionals
+from pdp_widgets.leakage.local.given_data import as_limit
 from pdp_widgets.leakage.local.mechanism_reading import Reading
-from pdp_widgets.leakage.local.threshold_checks import as_limit
+from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables
+from pdp_widgets.leakage.local.subsets import all_subsets
 
-__all__ = ["MOST_OUTPUTS", "joint_log_ratios", "joint_outputs", "largest_joint_log_ratio"]
+__all__ = [
+    "MOST_OUTPUTS",
+    "as_one_source",
+    "joint_log_ratios",
+    "joint_outputs",
+    "largest_joint_log_ratio",
+    "least_together",
+    "together",
+]
 
 Floats = NDArray[np.float64]
 
@@ -40,19 +51,6 @@ def joint_log_ratios(table: Floats, readings: Sequence[Reading], most_outputs: i
         One for each source.
     most_outputs
         Refuse more combinations of outputs.
-
-    Raises
-    ------
-    LimitError
-        There are more.
-
-    Examples
-    --------
-    Two fair bits that say nothing alone, about their exclusive or:
-
-    >>> xor = np.array([[[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.5], [0.5, 0.0]]])
-    >>> joint_log_ratios(xor, [Reading("singletons", 1.0)] * 2).round(6).tolist()
-    [[0.0, 0.433781], [0.433781, 0.0]]
     """
     m = len(table)
     ratios = np.zeros((m, m))
@@ -77,14 +75,7 @@ def joint_log_ratios(table: Floats, readings: Sequence[Reading], most_outputs: i
 def largest_joint_log_ratio(
     table: Floats, readings: Sequence[Reading], most_outputs: int = MOST_OUTPUTS
 ) -> float:
-    """Return the largest entry of `joint_log_ratios`, which takes less time than all of them.
-
-    Examples
-    --------
-    >>> xor = np.array([[[0.5, 0.0], [0.0, 0.5]], [[0.0, 0.5], [0.5, 0.0]]])
-    >>> round(largest_joint_log_ratio(xor, [Reading("singletons", 1.0)] * 2), 6)
-    0.433781
-    """
+    """Return the largest entry of `joint_log_ratios`, which takes less time than all of them."""
     if len(table) < 2:
         return 0.0
     if any(r.kind == "matrix" for r in readings) or _in_logs(readings):
@@ -229,3 +220,64 @@ def _log_contract(logs: Floats, weights: Floats) -> Floats:
             term = logs[:, :, u, None] + weights[u].reshape(-1, *(1,) * len(rest))
         np.logaddexp(found, term, out=found)
     return found.reshape(m, -1, *rest)
+
+
+def together(
+    tables: SecretTables, readings: Sequence[Reading], own: float, most_outputs: int = MOST_OUTPUTS
+) -> tuple[float, float]:
+    """Return what all reports say about the secret, and what those of the sources say, exactly.
+
+    Notes
+    -----
+    Given the secret, its own report is independent of the others. Its worst ratio is the same for every pair
+    of values, so that both add up; for a given matrix it is not, and the sum is maximised over pairs.
+    """
+    if tables.dense is None:
+        raise LimitError(
+            f"The joint table of {len(tables.sizes)} attributes has {float(prod(tables.sizes)):.3g} cells "
+            f"(limit {MOST_CELLS:,}); take fewer of them as sources.",
+            call="exact=False gives the bounds.",
+        )
+    matrix = readings[0].matrix
+    if matrix is None or len(tables.kept) < 2:
+        others = largest_joint_log_ratio(tables.dense, readings[1:], most_outputs)
+        return own + others, others
+    ratios = joint_log_ratios(tables.dense, readings[1:], most_outputs)
+    return _with_channel(ratios, matrix[tables.kept]), float(ratios.max(initial=0.0))
+
+
+def least_together(
+    tables: SecretTables, readings: Sequence[Reading], own: float, alone: Sequence[float]
+) -> float:
+    """Return what the own report and the worst other one say: never more than all together."""
+    matrix = readings[0].matrix
+    if matrix is None or len(tables.kept) < 2:
+        return own + max(alone, default=0.0)
+    # The worst pair of the own report need not be the worst of another one.
+    kept = matrix[tables.kept]
+    found = [_with_channel(np.zeros((len(kept), len(kept))), kept), *alone]
+    for place, reading in enumerate(readings[1:]):
+        try:
+            ratios = joint_log_ratios(tables.alone.source(place), [reading])
+        except LimitError:
+            continue
+        found.append(_with_channel(ratios, kept))
+    return max(found)
+
+
+def as_one_source(tables: SecretTables, budget: float) -> float:
+    """Return the bound for all sources together: one symbol for each combination that occurs."""
+    if len(tables.kept) < 2:
+        return 0.0
+    return float(all_subsets(Conditionals.of(tables.observed), budget).value[0])
+
+
+def _with_channel(ratios: Floats, matrix: Floats) -> float:
+    """Return the total for a secret released by a matrix: both reports favour one pair at a time."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(matrix)
+        own = logs[:, None] - logs[None]
+    own[np.isnan(own)] = -np.inf
+    total = own.max(axis=2) + ratios
+    np.fill_diagonal(total, 0.0)
+    return float(total.max())

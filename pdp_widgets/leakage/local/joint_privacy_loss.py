@@ -9,25 +9,30 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from pdp_widgets.errors import DomainError, LimitError, Where
-from pdp_widgets.leakage.local.delta import delta_of, delta_tight
 from pdp_widgets.leakage.local.given_data import as_records
-from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_for
-from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS
-from pdp_widgets.leakage.local.mechanism_reading import SOURCE, as_output, best_of, dpl_of, read_all
+from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, least_together, together
+from pdp_widgets.leakage.local.mechanism_reading import (
+    PAPER,
+    SOURCE,
+    Mechanisms,
+    as_output,
+    best_of,
+    dpl_of,
+    mechanisms_for,
+    read_all,
+)
+from pdp_widgets.leakage.local.pair_leakage import delta_of, delta_tight
 from pdp_widgets.leakage.local.pair_tables import as_numbers
-from pdp_widgets.leakage.local.reports_together import as_one_source, least_together, together
 from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import as_flag, is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
 __all__ = ["JointPrivacyLoss", "joint_loss", "joint_privacy_loss"]
-
-_PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,9 @@ class JointPrivacyLoss(NumberTable):
     Parameters
     ----------
     exact
-        All reports together, that of the attribute included (TPL); None where it was not asked for.
+        All reports together, that of the attribute included (TPL); None where it was not asked for. Where one
+        value of the attribute counts there is nothing to learn, and it is a bound: what the own report
+        promises.
     others
         The reports of the other attributes together; None likewise.
     dpl
@@ -145,6 +152,7 @@ class JointPrivacyLoss(NumberTable):
             },
             {
                 "unit": "nats",
+                "status": {},
                 "secret": about.target,
                 "output": about.output,
                 "records": self.records,
@@ -159,9 +167,9 @@ class JointPrivacyLoss(NumberTable):
 
     def __str__(self) -> str:
         left = "too large to compute" if self.too_large else "not computed"
-        exact = left if self.exact is None else f"{self.exact.value:.6g}"
+        exact = f"{left} (exact)" if self.exact is None else f"{self.exact.value:.6g} ({self.exact.status})"
         lines = [
-            f"{self.lower.value:.6g} <= {exact} (exact) <= {self.joint_bound.value:.6g} (joint bound) "
+            f"{self.lower.value:.6g} <= {exact} <= {self.joint_bound.value:.6g} (joint bound) "
             f"<= {self.composition.value:.6g} (composition)",
             f"pairwise sum (Eq. 6, an estimate): {self.pairwise_sum.value:.6g}",
         ]
@@ -232,7 +240,9 @@ def joint_privacy_loss(
     listed = mechanisms_for(mechanisms, epsilon, names, "mechanisms")
     order = [axis, *(a for a in range(len(names)) if a != axis)]
     tables = SecretTables.of(data, order)
-    return joint_loss(tables, [listed[a] for a in order], as_output(output), exact, most_outputs)
+    return joint_loss(
+        tables, [listed[a] for a in order], as_output(output), as_flag(exact, "exact"), most_outputs
+    )
 
 
 def joint_loss(
@@ -242,27 +252,7 @@ def joint_loss(
     exact: bool | None = None,
     most_outputs: int = MOST_OUTPUTS,
 ) -> JointPrivacyLoss:
-    """Return what several reports say about the secret of some tables.
-
-    Parameters
-    ----------
-    tables
-        The secret and the sources.
-    mechanisms
-        One for each of them, the secret first.
-    output
-        ``"raw"`` or ``"inferred"``.
-    exact
-        True: compute the exact value or raise; False: the bounds alone; None: the exact value where it is
-        small enough.
-    most_outputs
-        Combinations of outputs that are not too many.
-
-    Raises
-    ------
-    LimitError
-        ``exact=True``, and there are too many combinations of outputs or symbols.
-    """
+    """Return what several reports say about the secret of some tables."""
     readings = read_all(mechanisms, tables.sizes, output)
     own, *budgets = (dpl_of(one, k, output) for one, k in zip(mechanisms, tables.sizes, strict=True))
     told = budgets and len(tables.kept) > 1
@@ -296,18 +286,21 @@ def joint_loss(
         left = delta_tight(rows, one.epsilon, deltas[place + 1], value)
         return leakage(value, "exact", SOURCE, left, names=sources[place : place + 1])
 
+    least = least_together(tables, readings, own, alone)
+    status: Status = "exact"
+    if len(tables.kept) < 2:
+        # Nothing can be learned; what the own report promises holds all the same.
+        status, least = "bound", 0.0
     bound = own + as_one_source(tables, sum(budgets))
     return JointPrivacyLoss(
-        None if total is None else leakage(total, "exact", f"{_PAPER}, Eq. 5"),
+        None if total is None else leakage(total, status, f"{PAPER}, Eq. 5"),
         None
         if others is None
         else leakage(others, "exact", SOURCE, min(1.0, sum(deltas[1:])), names=sources),
         own,
         tuple(from_one(place) for place in range(len(sources))),
-        leakage(
-            least_together(tables, readings, own, alone), "lower bound", "own report and the worst other one"
-        ),
-        leakage(own + sum(alone), "as printed", f"{_PAPER}, Eq. 6"),
+        leakage(least, "lower bound", "own report and the worst other one"),
+        leakage(own + sum(alone), "as printed", f"{PAPER}, Eq. 6"),
         leakage(bound, "bound", "own report, and the others as one attribute with all their budgets"),
         leakage(own + sum(budgets), "bound", "sequential composition"),
         every,

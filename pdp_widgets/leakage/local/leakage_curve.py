@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,27 +12,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats
+from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.hull import Fronts
-from pdp_widgets.leakage.local.mechanism_reading import SOURCE, Reading, as_output, best_of, read
+from pdp_widgets.leakage.local.mechanism_reading import (
+    SOURCE,
+    Reading,
+    as_mechanism,
+    as_output,
+    best_of,
+    read,
+)
 from pdp_widgets.leakage.local.pair_leakage import Pair, PairLeakage, leakage_of_pair, pair_of
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import refuse_masked
+from pdp_widgets.models.given_numbers import MOST_POINTS, array_of, check_many, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-__all__ = ["LeakageCurve", "as_epsilons", "leakage_curve"]
+__all__ = ["LeakageCurve", "as_epsilons", "budget_chart", "budget_end", "leakage_curve"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class LeakageCurve(ReadOnlyArrays, FigureFile, NumberTable):
+class LeakageCurve(ReadOnlyArrays, Result, NumberTable):
     """What the report of one attribute says about another, for several budgets.
 
     Parameters
@@ -43,6 +53,10 @@ class LeakageCurve(ReadOnlyArrays, FigureFile, NumberTable):
         ``"raw"`` or ``"inferred"``.
     epsilons
         The budgets, in nats.
+
+    Notes
+    -----
+    Its figure is ``"curves"``: the leakage by budget, beside the budget itself and the saturation.
 
     Examples
     --------
@@ -132,9 +146,7 @@ class LeakageCurve(ReadOnlyArrays, FigureFile, NumberTable):
     def _numbers(self) -> Numbers:
         secret, source = self.pair.names
         seen = "report" if self.output == "raw" else "guess"
-        limit = (
-            "no limit" if np.isinf(self.saturation) else f"at most {self.saturation:.6g} nats at any budget"
-        )
+        limit = "no limit" if np.isinf(self.saturation) else f"at most {nats(self.saturation)} at any budget"
         return Numbers(
             {
                 "epsilon": self.epsilons,
@@ -154,11 +166,28 @@ class LeakageCurve(ReadOnlyArrays, FigureFile, NumberTable):
             (f"{secret}, from the {seen} of {source} by {self.mechanism.name}", limit),
         )
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: leakage by budget, with the promise and the saturation."""
-        from pdp_widgets.widgets.local_figures import plot_leakage_curve
+    def _figures(self) -> Figures:
+        return {"curves": self._chart}
 
-        return plot_leakage_curve(self)
+    def _chart(self) -> Chart:
+        """Return the leakage at every finite budget, with its limit where that is near."""
+        levels, first = np.unique(self.epsilons, return_index=True)
+        values = self.values[first]
+        finite = np.isfinite(levels) & np.isfinite(values)
+        if not finite.any():
+            raise DomainError(
+                "The curve has no point with a finite budget and leakage; give finite budgets.",
+                Where("parameter", name="epsilons"),
+            )
+        levels, values = levels[finite], values[finite]
+        secret, source = self.pair.names
+        raw = self.output == "raw"
+        seen = "raw reports, exact" if raw else "guesses, a lower bound for raw reports"
+        return budget_chart(
+            f"What the {'report' if raw else 'guess'} of {source} leaks about {secret}",
+            levels,
+            {f"{self.mechanism.label}, {seen}": (values, self.saturation)},
+        )
 
     def __repr__(self) -> str:
         secret, source = self.pair.names
@@ -174,10 +203,46 @@ def as_epsilons(epsilons: ArrayLike | None, around: float = 1.0) -> Floats:
         found = np.linspace(0.0, max(5.0, 2 * around) if np.isfinite(around) else 10.0, 101)
     else:
         refuse_masked(epsilons, "epsilons")
-        given = np.atleast_1d(np.asarray(epsilons, dtype=object)).ravel()
+        given = np.atleast_1d(array_of(epsilons)).ravel()
+        check_many(given.size, MOST_POINTS, "epsilons")
         found = np.array([as_epsilon(value, "epsilons") for value in given], dtype=np.float64)
     found.setflags(write=False)
     return found
+
+
+def budget_chart(
+    title: str,
+    levels: Floats,
+    rows: Mapping[str, tuple[Floats, float]],
+    here: Sequence[Level] = (),
+    note: str = "",
+) -> Chart:
+    """Return leakages by budget with the promise beside them, and the limits of those that come near theirs.
+
+    Examples
+    --------
+    >>> chart = budget_chart("Leakage", np.array([0.0, 1.0]), {"GRR": (np.array([0.0, 0.5]), 0.6)})
+    >>> [one.name for one in chart.series], [one.name for one in chart.levels]
+    (['promise ε', 'GRR'], ['limit at a large budget'])
+    """
+    top = float(max(values[np.isfinite(values)].max(initial=0.0) for values, _ in rows.values()))
+    near = {name: limit for name, (_, limit) in rows.items() if limit < 1.5 * max(top, 1e-12)}
+    limits = [Level(f"limit, {name}", limit, colour="ink2") for name, limit in near.items()]
+    if len(set(near.values())) == 1:
+        limits = [Level("limit at a large budget", next(iter(near.values())), colour="ink2")]
+    # The promise ends where the leakages do: it is beside the point above. Where nothing leaks it is all.
+    reach = min(float(levels[-1]), max([top, *near.values()]) or math.inf)
+    return Chart(
+        title,
+        [
+            Series("promise ε", [0.0, reach], [0.0, reach], colour="promise", dashes="dashed"),
+            *curves(levels, [(name, values) for name, (values, _) in rows.items()]),
+        ],
+        Axis("budget ε, nats", low=0.0),
+        Axis("leakage, nats", low=0.0),
+        [*limits, *here],
+        note,
+    )
 
 
 def leakage_curve(
@@ -215,7 +280,7 @@ def leakage_curve(
 
     Examples
     --------
-    >>> from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+    >>> from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
     >>> curve = leakage_curve([[0.4, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4]], AnyMechanism(1.0), [0.5, 1, 2])
     >>> curve.values.round(4).tolist()
     [0.1966, 0.374, 0.7745]
@@ -231,3 +296,16 @@ def leakage_curve(
         domains=domains,
     )
     return LeakageCurve(pair, chosen, as_output(output), as_epsilons(epsilons, chosen.epsilon))
+
+
+def budget_end(epsilon: float) -> float:
+    """Return where an axis of budgets ends that marks one: at 4, or a round number above a larger one."""
+    if not math.isfinite(epsilon):
+        return 10.0
+    if epsilon <= 3.8:
+        return 4.0
+    # Divided first: the largest floats must not overflow.
+    power = 10.0 ** math.floor(math.log10(epsilon) + math.log10(1.05))
+    least = epsilon / power * 1.05
+    end = next((step * power for step in (1.0, 2.0, 4.0, 5.0, 8.0, 10.0) if step >= least), 10.0 * power)
+    return min(end, sys.float_info.max)

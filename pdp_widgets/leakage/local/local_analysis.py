@@ -1,44 +1,31 @@
-"""What the randomised report of every attribute says about every other attribute of the same record.
-
-Leakages of pairs are in `local_analysis_base`, all reports together, frames and graphs in
-`local_analysis_questions`; what takes the whole analysis, other budgets, calibration and pictures, is here.
-"""
+"""What the randomised report of every attribute says about every other attribute of the same record."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.results import Figures, Result, TableResult
 from pdp_widgets.errors import BudgetError, DomainError, Where
-from pdp_widgets.leakage.local.conditionals import as_min_count
-from pdp_widgets.leakage.local.given_data import as_records
-from pdp_widgets.leakage.local.given_mechanisms import Mechanisms, mechanisms_for, with_epsilon
-from pdp_widgets.leakage.local.leakage_curve import as_epsilons
-from pdp_widgets.leakage.local.local_analysis_questions import LocalAnalysisQuestions
-from pdp_widgets.leakage.local.matrix_values import MatrixValues
-from pdp_widgets.leakage.local.mechanism_reading import as_output, read_all
-from pdp_widgets.leakage.local.pair_tables import PairTables
-from pdp_widgets.leakage.value import Output
-from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.latex_table import LatexTable
-
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration
+from pdp_widgets.leakage.local.analysis_figures import analysis_figures
+from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
+from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration, calibrate_budget
+from pdp_widgets.leakage.local.given_data import as_limit
+from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss, joint_loss
+from pdp_widgets.leakage.local.mechanism_reading import SOURCE
+from pdp_widgets.leakage.local.pair_leakage import delta_of
+from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
+from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.models.given_numbers import as_flag, is_whole
+from pdp_widgets.models.labels import shown
 
 __all__ = ["LocalAnalysis"]
 
-Floats = NDArray[np.float64]
 
-
-class LocalAnalysis(LocalAnalysisQuestions, LatexTable):
+class LocalAnalysis(PairwiseLeakages, Result, TableResult):
     """Correlation-induced leakage of every ordered pair of attributes.
 
     Parameters
@@ -73,6 +60,9 @@ class LocalAnalysis(LocalAnalysisQuestions, LatexTable):
     Jayawardana, Ulukus, Ding and Thilakarathna, Eq. 3 and 4. The first index of a leakage is the source,
     which is released, the second the secret, which is attacked: L[source, secret] is not L[secret, source].
 
+    Figures: ``"matrix"`` (the heat map), ``"rows"`` and ``"curves"`` of a pair: ``save(..., source=,
+    secret=)`` chooses it, without them it is the one that leaks most.
+
     Examples
     --------
     >>> from pdp_widgets import titanic
@@ -85,117 +75,140 @@ class LocalAnalysis(LocalAnalysisQuestions, LatexTable):
     0.546329 nats (exact): age, from the report of class
     """
 
-    def __init__(
-        self,
-        data: AttributeTable | JointDistribution | PairTables | ArrayLike | Any,
-        mechanism: Mechanisms = "generic",
-        epsilon: float | None = None,
-        *,
-        output: Output = "raw",
-        min_count: float = 0,
-    ) -> None:
-        data = as_records(data)
-        tables = PairTables.of(data)
-        least = as_min_count(min_count)
-        if least > 0 and not tables.counted:
-            raise DomainError(
-                "min_count needs records, and the data have probabilities; give counts, or min_count=0.",
-                Where("parameter", name="min_count"),
-            )
-        mechanisms = mechanisms_for(mechanism, epsilon, tables.names)
-        self._seal(data, MatrixValues(tables, least), mechanisms, as_output(output))
+    def associations(self) -> dict[tuple[str, str], Association]:
+        """Return measures of association of every two attributes, each pair once, by names.
 
-    def _like(self, mechanisms: tuple[LocalMechanism, ...], output: Output) -> LocalAnalysis:
-        made = object.__new__(LocalAnalysis)
-        made._seal(self._data, self._values, mechanisms, output)
-        made._again = True
-        return made
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> found = LocalAnalysis(titanic(), "GRR", 1.0).associations()
+        >>> round(found["class", "survived"].mutual_information, 4)
+        0.0411
+        """
+        n = len(self.names)
+        return {
+            (self.names[a], self.names[b]): association(self.tables.table(a, b))
+            for a in range(n)
+            for b in range(a + 1, n)
+            if self.tables.table(a, b).any()
+        }
 
-    def at(self, epsilon: float) -> LocalAnalysis:
-        """Return the same analysis with another budget for every attribute; nothing is counted again.
+    def joint(
+        self, secret: str | int, sources: Iterable[str | int] | None = None, *, exact: bool | None = None
+    ) -> JointPrivacyLoss:
+        """Return what several reports together say about one attribute, its own report included.
+
+        Parameters
+        ----------
+        secret
+            Name or position of the attacked attribute.
+        sources
+            The other reported attributes; without it all.
+        exact
+            True: compute the exact value or raise; False: the bounds alone; None: the exact value where it is
+            small enough.
 
         Raises
         ------
-        BudgetError
-            The budget is negative, or a mechanism has none of its own.
+        LimitError
+            ``exact=True``, and there are too many combinations of outputs or symbols; or the analysis was
+            made from tables of pairs.
 
         Examples
         --------
-        >>> from pdp_widgets import titanic
-        >>> round(LocalAnalysis(titanic(), "OUE", 1.0).at(2.0).total, 4)
-        8.6623
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> print(LocalAnalysis(titanic(), "GRR", 1.0).joint("survived", ["sex"]).exact)
+        1.46938 nats (exact): survived, from the reports of survived, sex
         """
-        return self._like(with_epsilon(self._mechanisms, epsilon), self._output)
+        k = self.tables.position(secret)
+        others = [j for j in self._chosen(sources) if j != k]
+        tables = SecretTables.of(self._data, [k, *others], self.min_count)
+        return joint_loss(tables, [self._mechanisms[j] for j in (k, *others)], self._output, exact)
 
-    def of_complete_records(self) -> LocalAnalysis:
-        """Return the same analysis of the records that have all attributes; itself where no value is missing.
+    def _chosen(self, sources: Any) -> list[int]:
+        if sources is None:
+            return list(range(len(self.names)))
+        listed = [sources] if isinstance(sources, str) or is_whole(sources) else sources
+        if not isinstance(listed, Iterable) or (isinstance(listed, np.ndarray) and not listed.ndim):
+            raise DomainError(
+                f"The sources are {shown(sources)}; give a list of names or positions.",
+                Where("parameter", name="sources"),
+            )
+        # Who is named twice reports once.
+        return list(dict.fromkeys(self.tables.position(one) for one in listed))
 
-        What all reports together say (`joint`, `pairwise_sum`, `calibrate` and `all_reports`) is about these;
-        the leakages of pairs are about the records that have both.
+    def to_dataframe(self, *, measures: bool = False, nmi: Normalisation = "joint") -> Any:
+        """Return a pandas data frame with one ordered pair a row, in nats.
+
+        Parameters
+        ----------
+        measures
+            Add columns ``mutual information``, ``nmi`` and ``correlation``.
+        nmi
+            How mutual information is normalised.
+
+        Returns
+        -------
+        frame
+            Columns ``source``, ``secret``, ``leakage``, ``mechanism``, ``epsilon`` and ``output``; ``delta``
+            where leakages are promises that may fail with that probability. Its ``attrs`` say the ``unit``,
+            the ``source`` and the ``status``.
 
         Examples
         --------
-        >>> from pdp_widgets import AttributeTable
-        >>> table = AttributeTable([[0, 0, 1], [1, 1, -1], [1, 0, 0], [0, 1, 1]])
-        >>> len(LocalAnalysis(table, "GRR", 1.0).of_complete_records().data)
-        3
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> frame = LocalAnalysis(titanic(), "GRR", 1.0).to_dataframe()
+        >>> frame[["source", "secret", "leakage"]].round(3).values.tolist()[2]
+        ['class', 'survived', 0.268]
         """
-        if not isinstance(self._data, AttributeTable) or not self._data.missing.any():
-            return self
-        whole = self._data.with_missing("listwise")
-        return LocalAnalysis(whole, self._mechanisms, output=self._output, min_count=self.min_count)
+        n = len(self.names)
+        pairs = [(j, k) for j in range(n) for k in range(n) if j != k]
+        columns: dict[str, Any] = {
+            "source": [self.names[j] for j, _ in pairs],
+            "secret": [self.names[k] for _, k in pairs],
+            "leakage": [float(self.matrix[j, k]) for j, k in pairs],
+            "mechanism": [self._mechanisms[j].name for j, _ in pairs],
+            "epsilon": [self._mechanisms[j].epsilon for j, _ in pairs],
+            "output": self._output,
+        }
+        if any(delta_of(one) for one in self._mechanisms):
+            columns["delta"] = [self.pair(j, k).delta_tight or 0.0 for j, k in pairs]
+        if as_flag(measures, "measures"):
+            named = as_normalisation(nmi)
+            found = self.associations()
+            either = [
+                found.get((self.names[min(p)], self.names[max(p)])) or Association(np.nan, {}, np.nan)
+                for p in pairs
+            ]
+            columns["mutual information"] = [one.mutual_information for one in either]
+            columns["nmi"] = [one.nmi.get(named, np.nan) for one in either]
+            columns["correlation"] = [one.correlation for one in either]
+        return as_dataframe(columns, {"unit": "nats", "source": SOURCE, "status": {"leakage": "exact"}})
 
-    @cached_property
-    def pairwise_sum(self) -> Floats:
-        """Own report and the sum of the others for every secret (Eq. 6): an estimate, and no upper bound.
+    def to_networkx(self, threshold: float = 0.0) -> Any:
+        """Return a ``networkx.DiGraph``: an edge from source to secret, its leakage as ``leakage``.
 
-        In nats, read-only, and about the records that have all attributes, as what it estimates.
-        """
-        whole = self.of_complete_records()
-        with np.errstate(over="ignore"):
-            found = np.asarray(whole.dpl + whole.matrix.sum(axis=0))
-        found.setflags(write=False)
-        return found
-
-    def released_by(self, mechanism: Mechanisms, epsilon: float | None = None) -> LocalAnalysis:
-        """Return the same analysis with other mechanisms; nothing is counted again.
+        Parameters
+        ----------
+        threshold
+            Edges with this leakage or less are left out.
 
         Examples
         --------
-        >>> from pdp_widgets import titanic
-        >>> LocalAnalysis(titanic(), "GRR", 1.0).released_by("OUE", 2.0)
-        LocalAnalysis(4 attributes, OUE(epsilon=2.0), raw)
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> graph = LocalAnalysis(titanic(), "GRR", 1.0).to_networkx(threshold=0.5)
+        >>> sorted(graph.edges)
+        [('class', 'age'), ('class', 'sex'), ('sex', 'class'), ('survived', 'sex')]
         """
-        return self._like(mechanisms_for(mechanism, epsilon, self.names), self._output)
+        import networkx as nx
 
-    def read_as(self, output: Output) -> LocalAnalysis:
-        """Return the same analysis of the other output: ``"raw"`` or ``"inferred"``.
-
-        Examples
-        --------
-        >>> from pdp_widgets import titanic
-        >>> analysis = LocalAnalysis(titanic(), "OUE", 1.0)
-        >>> analysis.read_as("inferred").total < analysis.total
-        True
-        """
-        return self._like(self._mechanisms, as_output(output))
-
-    def matrices(self, epsilons: ArrayLike) -> Floats:
-        """Return the matrices for several budgets, shape (budgets, sources, secrets), in nats.
-
-        Examples
-        --------
-        >>> from pdp_widgets import titanic
-        >>> LocalAnalysis(titanic(), "GRR", 1.0).matrices([0.5, 1.0])[:, 0, 3].round(3).tolist()
-        [0.118, 0.268]
-        """
-        sizes = self.tables.sizes.tolist()
-        levels = as_epsilons(epsilons)
-        found = np.zeros((len(levels), len(sizes), len(sizes)))
-        for i, level in enumerate(levels):
-            made = with_epsilon(self._mechanisms, float(level))
-            found[i] = self._values.at(read_all(made, sizes, self._output), again=True)
-        return found
+        least = as_limit(threshold, "threshold", "a number of nats")
+        graph = nx.DiGraph(unit="nats", source=SOURCE, output=self._output)
+        for name, own, mechanism in zip(self.names, self.dpl, self._mechanisms, strict=True):
+            graph.add_node(name, dpl=float(own), mechanism=mechanism.name)
+        for j, k in zip(*np.nonzero(self.matrix > least), strict=True):
+            graph.add_edge(self.names[j], self.names[k], leakage=float(self.matrix[j, k]))
+        return graph
 
     def calibrate(self, budget: float, method: str = "joint") -> BudgetCalibration:
         """Return the budget that every attribute may spend, see `calibrate_budget`.
@@ -209,8 +222,6 @@ class LocalAnalysis(LocalAnalysisQuestions, LatexTable):
         >>> round(LocalAnalysis(titanic(), "GRR", 1.0).calibrate(1.0).epsilon, 4)
         0.4846
         """
-        from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
-
         first = self._mechanisms[0]
         if not all(first.same_but_for_budget(one) for one in self._mechanisms):
             raise BudgetError(
@@ -219,73 +230,11 @@ class LocalAnalysis(LocalAnalysisQuestions, LatexTable):
             )
         return calibrate_budget(self, budget, first, method=method, output=self._output)
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: a heat map of all leakages, sources down, secrets across.
-
-        Examples
-        --------
-        >>> from pdp_widgets import titanic
-        >>> type(LocalAnalysis(titanic(), "GRR", 1.0).plot().marks[0]).__name__
-        'GridHeatMap'
-        """
-        from pdp_widgets.widgets.local_figures import plot_leakage_matrix
-
-        return plot_leakage_matrix(self)
-
-    def save(
-        self,
-        path: str | os.PathLike[str],
-        part: str = "matrix",
-        *,
-        source: str | int | None = None,
-        secret: str | int | None = None,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"matrix"`` (the heat map), ``"rows"`` and ``"curves"`` (of the chosen pair), or ``"all"``.
-        source, secret
-            The chosen pair; without them the one that leaks most.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Examples
-        --------
-        >>> from tempfile import TemporaryDirectory
-        >>> from pdp_widgets import titanic
-        >>> with TemporaryDirectory() as folder:
-        ...     LocalAnalysis(titanic(), "GRR", 1.0).save(f"{folder}/map.svg").name
-        'map.svg'
-        """
-        from pdp_widgets.publish.save import save
-
-        if (source is None) != (secret is None):
+    def _figures(self, source: str | int | None = None, secret: str | int | None = None) -> Figures:
+        if source is None and secret is None:
+            return analysis_figures(self)
+        if source is None or secret is None:
             raise DomainError(
                 "A pair is one source and one secret; give both, or none.", Where("parameter", name="source")
             )
-        known = () if source is None else (source,)
-        return save(self, path, part, target=secret, known=known, width=width, theme=theme, dpi=dpi)
-
-    def _latex(
-        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
-    ) -> str:
-        from pdp_widgets.publish.latex_local import local_latex
-
-        return local_latex(self, columns, most=most, caption=caption, label=label)
-
-    def __repr__(self) -> str:
-        kinds = list(dict.fromkeys(repr(one) for one in self._mechanisms))
-        listed = kinds[0] if len(kinds) == 1 else f"{len(kinds)} mechanisms"
-        return f"LocalAnalysis({len(self.names)} attributes, {listed}, {self._output})"
+        return analysis_figures(self, self.pair_positions(source, secret))

@@ -1,41 +1,74 @@
-"""How a mechanism is read: what its outputs say about a symbol of the source, and what they then leak."""
+"""How a mechanism is given and read: what its outputs say about a symbol, and what they then leak."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.local.all_subsets import all_subsets, favoured
-from pdp_widgets.leakage.local.channel_leakage import finite_channel
+from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.conditionals import Best, Conditionals
-from pdp_widgets.leakage.local.singletons import singletons
-from pdp_widgets.leakage.local.subsets_of_size import subsets_of_size, top_symbols
-from pdp_widgets.leakage.local.two_level import two_level
+from pdp_widgets.leakage.local.hull import two_level
+from pdp_widgets.leakage.local.subsets import all_subsets, favoured, singletons, subsets_of_size, top_symbols
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.models.labels import shown
 
 __all__ = [
     "SOURCE",
+    "Mechanisms",
     "Reading",
+    "as_mechanism",
     "as_output",
     "best_of",
     "check_mechanism",
     "dpl_of",
+    "finite_channel",
+    "log_extremes",
+    "mechanisms_for",
     "read",
     "read_all",
+    "with_epsilon",
     "worst_symbols",
 ]
 
 Floats = NDArray[np.float64]
 
+
+def finite_channel(rows: Floats, channel: Floats) -> tuple[float, int, int, int]:
+    """Return the largest log ratio over outputs, the two rows that reach it, and the output.
+
+    Notes
+    -----
+    An output that no secret value leads to is skipped. The printed loop of Algorithm 1 takes rows of the
+    channel where columns are due, which is harmless for symmetric channels alone.
+    """
+    if len(rows) < 2:
+        return 0.0, 0, 0, 0
+    # Only ratios within a column count, and products of the smallest floats would lose their digits.
+    most = channel.max(axis=0)
+    likelihoods = rows @ (channel / np.where(most > 0, most, 1.0))
+    value = log_extremes(likelihoods)
+    output = int(value.argmax())
+    column = likelihoods[:, output]
+    return float(value[output]), int(column.argmax()), int(column.argmin()), output
+
+
+def log_extremes(likelihoods: Floats) -> Floats:
+    """Return ln (largest / smallest) of every column: 0 where all are 0, infinity where only some are."""
+    high, low = likelihoods.max(axis=0), likelihoods.min(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = np.log(high) - np.log(low)
+    return np.where(high > 0, np.maximum(value, 0.0), 0.0)
+
+
 #: Whose definition of leakage it is.
-SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, Eq. 3"
+PAPER = "Jayawardana, Ulukus, Ding and Thilakarathna"
+SOURCE = f"{PAPER}, Eq. 3"
 
 Kind: TypeAlias = Literal["singletons", "all", "exactly", "matrix"]
 
@@ -86,19 +119,7 @@ def check_mechanism(mechanism: Any) -> LocalMechanism:
 
 
 def read(mechanism: LocalMechanism, k: int, output: Output = "raw") -> Reading:
-    """Return how a mechanism is read for a source of k symbols.
-
-    Raises
-    ------
-    BudgetError
-        No guess is defined for the mechanism, or its parameters do not go with k symbols.
-
-    Examples
-    --------
-    >>> from pdp_widgets.mechanisms.local.randomised_response import GRR
-    >>> read(GRR(1.0), 4)
-    Reading(kind='singletons', log_rho=1.0, size=0, matrix=None)
-    """
+    """Return how a mechanism is read for a source of k symbols."""
     if output == "inferred":
         return Reading("singletons", mechanism.inferred(k).log_ratio)
     if not mechanism.two_level:
@@ -183,3 +204,67 @@ def worst_symbols(reading: Reading, upper: Floats, lower: Floats, value: float) 
         return chosen
     chosen[top_symbols(upper, lower, reading.size, value)] = True
     return chosen
+
+
+Mechanisms: TypeAlias = (
+    LocalMechanism | str | Sequence["LocalMechanism | str"] | Mapping[str, "LocalMechanism | str"]
+)
+
+
+def mechanisms_for(
+    given: Mechanisms, epsilon: float | None, names: Sequence[str], parameter: str = "mechanism"
+) -> tuple[LocalMechanism, ...]:
+    """Return one mechanism for each attribute, as `LocalAnalysis` takes them, or raise DomainError.
+
+    Examples
+    --------
+    >>> from pdp_widgets import OUE
+    >>> mechanisms_for({"age": "GRR", "sex": OUE(2.0)}, 1.0, ["sex", "age"])
+    (OUE(epsilon=1.0), GRR(epsilon=1.0))
+    """
+    if isinstance(given, LocalMechanism | str):
+        return (as_mechanism(given, epsilon),) * len(names)
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in names]
+        absent = [name for name in names if name not in given]
+        if unknown or absent:
+            wrong = f"no attribute {shown(unknown[0])}" if unknown else f"no mechanism for {shown(absent[0])}"
+            raise DomainError(
+                f"There is {wrong}; give one mechanism for each attribute.",
+                Where("parameter", name=parameter),
+            )
+        return tuple(as_mechanism(given[name], epsilon) for name in names)
+    if not isinstance(given, Iterable):
+        return (check_mechanism(given),)
+    return _as_many(tuple(as_mechanism(one, epsilon) for one in given), len(names), parameter)
+
+
+def with_epsilon(mechanisms: Sequence[LocalMechanism], epsilon: float) -> tuple[LocalMechanism, ...]:
+    """Return the mechanisms with another budget; equal ones become one."""
+    made = {one: one.with_epsilon(epsilon) for one in mechanisms}
+    return tuple(made[one] for one in mechanisms)
+
+
+def as_mechanism(
+    given: LocalMechanism | str, epsilon: float | None = None, *, any_budget: bool = False
+) -> LocalMechanism:
+    """Return one mechanism, given by name or made; or raise an error that says what is accepted.
+
+    Examples
+    --------
+    >>> as_mechanism("oue", 1.0)
+    OUE(epsilon=1.0)
+    """
+    if isinstance(given, str):
+        return mechanism_named(given, 1.0 if any_budget and epsilon is None else epsilon)
+    made = check_mechanism(given)
+    return made if epsilon is None else made.with_epsilon(epsilon)
+
+
+def _as_many(given: tuple[LocalMechanism, ...], n: int, name: str) -> tuple[LocalMechanism, ...]:
+    if len(given) != n:
+        raise DomainError(
+            f"There are {len(given)} mechanisms for {n} attributes; give one for all, or one for each.",
+            Where("parameter", name=name),
+        )
+    return given

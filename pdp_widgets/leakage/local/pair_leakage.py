@@ -4,29 +4,108 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import comb, exp, inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, Where
-from pdp_widgets.leakage.local.channel_leakage import finite_channel
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
-from pdp_widgets.leakage.local.delta import delta_of, delta_paper, delta_tight
 from pdp_widgets.leakage.local.first_of_equals import first_pair_of_values
 from pdp_widgets.leakage.local.given_data import as_two
-from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
-from pdp_widgets.leakage.local.mechanism_reading import SOURCE, as_output, best_of, read, worst_symbols
+from pdp_widgets.leakage.local.mechanism_reading import (
+    SOURCE,
+    as_mechanism,
+    as_output,
+    best_of,
+    finite_channel,
+    read,
+    worst_symbols,
+)
+from pdp_widgets.leakage.local.subsets import ordered_pairs
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
+from pdp_widgets.mechanisms.local.local_hashing import LocalHashing
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.mechanisms.local.randomised_response import SS, RandomisedResponse
+from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, as_domains, as_names, short
 
-__all__ = ["Pair", "PairLeakage", "pair_leakage", "pair_of"]
+__all__ = [
+    "Pair",
+    "PairLeakage",
+    "delta_of",
+    "delta_paper",
+    "delta_tight",
+    "pair_leakage",
+    "pair_of",
+    "worst_report_chances",
+]
 
 Floats = NDArray[np.float64]
+
+_BLOCK = 1 << 18
+# Ties are read as ties though e^L is rounded.
+_TIE = 1e-12
+
+
+def delta_of(mechanism: LocalMechanism) -> float:
+    """Return the delta beside what a report says: of any mechanism with one, and of no other.
+
+    What is said of a mechanism with a matrix is the largest ratio in it, which holds without a delta.
+    """
+    return mechanism.delta if isinstance(mechanism, AnyMechanism) else 0.0
+
+
+def delta_tight(rows: Floats, epsilon: float, delta: float, leakage: float) -> float:
+    """Return the least delta' for which "secret to report" is (leakage, delta')-private.
+
+    Notes
+    -----
+    delta' = eta delta with eta = max sum_u (G[x,u] - e^L G[x',u])_+ = (e^L - 1) / (e^epsilon - 1): privacy
+    amplification by subsampling at rate eta. At epsilon = 0 the rate is the largest distance in variation.
+    """
+    if delta == 0 or len(rows) < 2:
+        return 0.0
+    if epsilon == 0 or np.isinf(epsilon):
+        return min(delta, delta * float(_excesses(rows, leakage).max()))
+    # Powers of e are divided by the larger one: they overflow from 710 on.
+    rate = np.exp(leakage - epsilon) * np.expm1(-leakage) / np.expm1(-epsilon)
+    return min(delta, delta * float(rate))
+
+
+def delta_paper(rows: Floats, delta: float, leakage: float) -> float:
+    """Return the paper's f*: delta times the probability of the favoured set, never below `delta_tight`.
+
+    The set holds the symbols u with G[x,u] >= e^L G[x',u], ties included, of the first pair of secret values
+    that is worst: unlike `delta_tight` it depends on ties and on which pair comes first.
+    """
+    if delta == 0 or len(rows) < 2:
+        return 0.0
+    first, second = ordered_pairs(len(rows))
+    excess = _excesses(rows, leakage)
+    place = int(np.argmax(excess >= excess.max() * (1 - _TIE)))
+    upper, lower = rows[first[place]], rows[second[place]]
+    with np.errstate(over="ignore", invalid="ignore"):
+        threshold = np.exp(leakage) * lower
+    inside = (upper > 0) & np.where(lower > 0, upper >= threshold * (1 - _TIE), True)
+    return min(delta, delta * float(upper[inside].sum()))
+
+
+def _excesses(rows: Floats, leakage: float) -> Floats:
+    """Return sum_u (G[x,u] - e^L G[x',u])_+ of all ordered pairs."""
+    first, second = ordered_pairs(len(rows))
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = np.where(rows > 0, np.exp(leakage) * rows, 0.0)
+    found = np.empty(len(first))
+    step = max(1, _BLOCK // rows.shape[1])
+    for start in range(0, len(first), step):
+        part = slice(start, start + step)
+        found[part] = np.maximum(rows[first[part]] - scaled[second[part]], 0.0).sum(axis=1)
+    return found
 
 
 @dataclass(frozen=True)
@@ -188,14 +267,17 @@ def _least(min_count: float, counts: Any, numbers: Any) -> float:
     least = as_min_count(min_count)
     if least > 0 and counts is None and not _whole(numbers):
         raise DomainError(
-            "min_count needs records, and the table has probabilities; give counts, or min_count=0.",
+            "min_count needs records, and the table has probabilities.",
             Where("parameter", name="min_count"),
+            call="Give counts, or min_count=0.",
         )
     return least
 
 
 def _whole(numbers: Any) -> bool:
     try:
+        if np.iscomplexobj(numbers):
+            return False
         found = np.asarray(numbers, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         return False
@@ -344,3 +426,41 @@ def _deltas(rows: Floats, mechanism: LocalMechanism, value: float) -> tuple[floa
         return None, None
     delta = delta_of(mechanism)
     return delta_tight(rows, mechanism.epsilon, delta, value), delta_paper(rows, delta, value)
+
+
+_LARGEST = 1e290
+
+
+def worst_report_chances(found: PairLeakage, k: int) -> tuple[float, float] | None:
+    """Return the chance of the worst report under the more and under the less likely value of the secret."""
+    masses, levels = found.masses, _levels(found, k)
+    if masses is None or levels is None:
+        return None
+    inside, outside = levels
+    first, second = (inside * mass + outside * max(0.0, 1 - mass) for mass in masses)
+    return (first, second) if first > 0 and (second > 0 or outside == 0) else None
+
+
+def _levels(found: PairLeakage, k: int) -> tuple[float, float] | None:
+    """Return the probability of the worst report for a symbol that it favours, and for another one."""
+    mechanism, chosen = found.mechanism, len(found.symbols)
+    if found.output == "inferred" or isinstance(mechanism, RandomisedResponse):
+        guess = mechanism.inferred(k)
+        return guess.keep, guess.other
+    if isinstance(mechanism, SS):
+        low = exp(-mechanism.epsilon)
+        with_it, without = comb(k - 1, chosen - 1), comb(k - 1, chosen)
+        if max(with_it, without) > _LARGEST:
+            return None
+        each = 1 / (with_it + low * without)
+        return each, low * each
+    if isinstance(mechanism, UnaryEncoding):
+        rates = mechanism.rates()
+        rest = rates.q ** (chosen - 1) * (1 - rates.q) ** (k - chosen - 1)
+        return rates.p * rest * (1 - rates.q), rates.lost * rest * rates.q
+    if isinstance(mechanism, LocalHashing):
+        if mechanism.groups == inf:
+            return 1.0, 0.0
+        total = 1 + mechanism.wrong_weight()
+        return 1 / total, exp(-mechanism.epsilon) / total
+    return None

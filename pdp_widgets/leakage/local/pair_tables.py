@@ -147,13 +147,7 @@ class PairTables:
 
 
 def as_numbers(data: JointDistribution | ArrayLike) -> tuple[Numbers, tuple[str, ...], bool]:
-    """Return the table of a joint distribution or an array, names, and whether its numbers are records.
-
-    Raises
-    ------
-    TableError
-        The array is none of probabilities or counts.
-    """
+    """Return the table of a joint distribution or an array, names, and whether its numbers are records."""
     if isinstance(data, JointDistribution):
         counts = data.counts
         return (data.table, data.names, False) if counts is None else (counts, data.names, True)

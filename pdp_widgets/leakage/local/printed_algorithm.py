@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pdp_widgets.errors import BudgetError, LimitError, Where
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.value import AboutSecret, Leakage
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
-
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 
 __all__ = ["PrintedCalibration", "printed_calibration"]
 
@@ -78,8 +76,6 @@ def printed_calibration(
     >>> round(found.epsilon, 6), round(float(found.leakage), 6)
     (0.343333, 1.03)
     """
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-
     total, width = as_epsilon(budget, "budget"), as_epsilon(step, "step")
     for name, value in (("budget", total), ("step", width)):
         if not 0 < value < np.inf:
@@ -99,7 +95,8 @@ def printed_calibration(
 
     def sums(epsilon: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
         # An attribute's "leakage" about itself is its own report's; the sum loses it for a constant one.
-        return np.asarray(np.where(constant, 0.0, epsilon) + analysis.at(epsilon).matrix.sum(axis=0))
+        with np.errstate(over="ignore"):
+            return np.asarray(np.where(constant, 0.0, epsilon) + analysis.at(epsilon).matrix.sum(axis=0))
 
     start, taken = total / analysis.tables.n, 0
     while taken * width <= total and sums(start + taken * width).max() < total * (1 - _EQUAL):

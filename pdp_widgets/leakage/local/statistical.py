@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.leakage.local.channel_leakage import log_extremes
 from pdp_widgets.leakage.local.conditionals import as_table
 from pdp_widgets.leakage.local.given_data import as_two
-from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
-from pdp_widgets.leakage.local.mechanism_reading import as_output
+from pdp_widgets.leakage.local.mechanism_reading import as_mechanism, as_output, log_extremes
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -110,8 +108,6 @@ def as_alpha(alpha: Any) -> Alpha:
     if isinstance(alpha, str) and alpha == "auto":
         return "auto"
     try:
-        if isinstance(alpha, bool | np.bool_):
-            raise TypeError
         number = plain_number(alpha)
     except (TypeError, ValueError, OverflowError):
         number = np.nan
@@ -124,16 +120,7 @@ def as_alpha(alpha: Any) -> Alpha:
 
 
 def log_ratio_of_counts(tables: NDArray[Any], alpha: Alpha = 0.0) -> Floats:
-    """Return the largest log ratio within a column for each of many tables with the same margins in use.
-
-    Parameters
-    ----------
-    tables
-        Shape (tables, secret values, symbols). Rows and columns without any records in the first are left out
-        of all.
-    alpha
-        As for `statistical_leakage`.
-    """
+    """Return the largest log ratio within a column for each of many tables with the same margins in use."""
     rows, columns = tables[0].sum(axis=1) > 0, tables[0].sum(axis=0) > 0
     used = tables[:, rows][:, :, columns].astype(np.float64)
     if used.shape[1] < 2:

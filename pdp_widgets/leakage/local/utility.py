@@ -4,33 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, TableError, Where
+from pdp_widgets.core.chart import Axis, Chart, Series, Shape
+from pdp_widgets.core.results import Figures, Result, plotted
+from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
-from pdp_widgets.leakage.local.given_mechanisms import as_mechanism
+from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.mechanism_reading import PAPER, as_mechanism
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
-
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.models.labels import as_choice, shown
 
 __all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
 
 Floats = NDArray[np.float64]
 
 _NAMES = ("GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS")
+#: What goes up in its figures, by name: the field of a point, and its words.
+_ERRORS = {
+    "frequency": ("frequency_nmse", "expected NMSE of frequencies"),
+    "0-1": ("error01", "expected 0-1 error of a guess"),
+}
+#: What is seen, by output: its words and its shape.
+_SHAPES: tuple[tuple[Output, str, Shape], ...] = (
+    ("raw", "raw reports", "disc"),
+    ("inferred", "guesses", "ring"),
+)
 #: The paper's: its budget follows from its parameters.
 _RAPPOR = RAPPOR(0.5, 0.5, 0.75)
 
@@ -68,7 +78,7 @@ class UtilityPoint:
 
 
 @dataclass(frozen=True)
-class UtilityComparison(FigureParts, NumberTable):
+class UtilityComparison(Result, NumberTable):
     """Mechanisms by what they leak and by how useful they are.
 
     Its tables have one mechanism and one reading a row.
@@ -120,7 +130,12 @@ class UtilityComparison(FigureParts, NumberTable):
                 "frequency NMSE": "number",
                 "0-1 error": "number",
             },
-            {"unit": "nats", "epsilon": self.epsilon, "status": {"TCPL": "exact"}},
+            {
+                "unit": "nats",
+                "source": f"{PAPER}, Eq. 22 to 24 and 29",
+                "epsilon": self.epsilon,
+                "status": {"TCPL": "exact"},
+            },
             (
                 f"{epsilon_words(self.epsilon)}; the worst mechanism leaks {self.reference:.6g} nats in all",
                 "errors are expected ones",
@@ -135,9 +150,54 @@ class UtilityComparison(FigureParts, NumberTable):
         error
             ``"frequency"`` or ``"0-1"``.
         """
-        from pdp_widgets.widgets.local_figures import plot_utility
+        as_choice(error, "error", _ERRORS)
+        drawn = self._figures()
+        if error not in drawn:
+            raise DomainError(
+                "No mechanism has an expected error of frequencies without a number of records; give "
+                "records=, or draw the error '0-1'.",
+                Where("parameter", name="error"),
+            )
+        return plotted(drawn[error]())
 
-        return plot_utility(self, error)
+    def _figures(self) -> Figures:
+        found = {name: partial(self._chart, *of) for name, of in _ERRORS.items() if self._has(of[0])}
+        if not found and self.reference == 0:
+            raise DomainError(
+                f"Nothing leaks with {epsilon_words(self.epsilon)}, so there are no shares of a leakage to "
+                "draw; give a larger budget, or data that are correlated.",
+                Where("parameter", name="epsilon"),
+            )
+        if not found:
+            raise DomainError(
+                "No mechanism has a leakage and an error that can be drawn; give others, or a number of "
+                "records.",
+                Where("parameter", name="mechanisms"),
+            )
+        return found
+
+    def _has(self, error: str) -> bool:
+        return any(np.isfinite(one.normalised) and np.isfinite(getattr(one, error)) for one in self.points)
+
+    def _chart(self, error: str, up: str) -> Chart:
+        series, named = [], set()
+        for output, name, shape in _SHAPES:
+            points = [one for one in self.points if one.output == output]
+            places = [(one.normalised, getattr(one, error)) for one in points]
+            # Where its reports and its guesses lie in one place, a mechanism is named once.
+            keys = [(one.mechanism.name, *np.round(at, 9)) for one, at in zip(points, places, strict=True)]
+            labels = ["" if key in named else key[0] for key in keys]
+            named.update(keys)
+            if points:
+                x, y = zip(*places, strict=True)
+                series.append(Series(name, x, y, "dots", labels=labels, shape=shape))
+        return Chart(
+            f"Leakage and error, {epsilon_words(self.epsilon)}",
+            series,
+            Axis("total leakage, share of the worst mechanism's", low=0.0),
+            Axis(up, low=0.0),
+            note="Leakages and expected errors are exact for this table; guesses leak no more than reports.",
+        )
 
 
 def compare_utility(
@@ -173,8 +233,6 @@ def compare_utility(
     >>> [(p.mechanism.name, p.output, round(p.normalised, 2)) for p in found.points]
     [('GRR', 'raw', 0.98), ('GRR', 'inferred', 0.98), ('OUE', 'raw', 1.0), ('OUE', 'inferred', 0.48)]
     """
-    from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-
     analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
     reference = analysis.read_as("raw").released_by("generic", epsilon)
     people = _records(records, analysis)

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.errors import BudgetError
+from pdp_widgets.leakage.noiseless.anonymity_figures import analysis_figures
 from pdp_widgets.leakage.noiseless.anonymity_slacks import AnonymitySlacks
-from pdp_widgets.leakage.noiseless.closeness import TCloseness, t_closeness
-from pdp_widgets.leakage.noiseless.diversity import DIVERSITY_KINDS, DiversityKind, LDiversity, l_diversity
-from pdp_widgets.leakage.noiseless.secret_pairs import is_known
+from pdp_widgets.leakage.noiseless.slack import PAPER
+from pdp_widgets.leakage.noiseless.syntactic_measures import (
+    DIVERSITY_KINDS,
+    DiversityKind,
+    LDiversity,
+    TCloseness,
+    is_known,
+    l_diversity,
+    t_closeness,
+)
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
     SyntacticSensitivity,
     Volume,
@@ -19,13 +30,10 @@ from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice
-from pdp_widgets.models.figure_file import FigureParts
-
-__all__ = ["AnonymityAnalysis"]
+from pdp_widgets.models.labels import as_choice
 
 
-class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
+class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
     """A table made k-anonymous, and how well unknown records hide one where a count or a sum is published.
 
     Parameters
@@ -84,7 +92,7 @@ class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets.models.surveys import clinic
     >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
     >>> found.achieved, len(found.classes), found.diversity.single, found.unknown
     (5, 14, 8, 69)
@@ -120,7 +128,7 @@ class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.clinic import clinic
+        >>> from pdp_widgets.models.surveys import clinic
         >>> print(AnonymityAnalysis(clinic(), ["age", "weight"]).sensitivity().largest)
         8.0
         """
@@ -145,10 +153,10 @@ class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
 
     def diversity_of(self, kind: DiversityKind) -> LDiversity | None:
         """Return ``"distinct"`` or ``"entropy"`` l-diversity of the secret; None as for `diversity`."""
-        chosen = as_choice(kind, "kind", DIVERSITY_KINDS)
+        chosen = as_choice(kind, "kind", DIVERSITY_KINDS, BudgetError)
         if self._secret is None or not is_known(self._classes, self._secret):
             return None
-        return l_diversity(self._classes, self._secret, chosen)  # type: ignore[arg-type]
+        return l_diversity(self._classes, self._secret, chosen)
 
     @cached_property
     def closeness(self) -> TCloseness | None:
@@ -162,7 +170,7 @@ class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
 
         Examples
         --------
-        >>> from pdp_widgets.models.clinic import clinic
+        >>> from pdp_widgets.models.surveys import clinic
         >>> frame = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes").to_dataframe()
         >>> print(frame.head(2).round(3))
           class  records    age weight  distinct secrets  distance
@@ -171,13 +179,36 @@ class AnonymityAnalysis(AnonymitySlacks, FigureParts, NumberTable):
         """
         return super().to_dataframe()
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: the slack by epsilon, exact, bounded and as printed."""
-        from pdp_widgets.widgets.class_figures import plot_analysis
-
-        return plot_analysis(self)
+    def _figures(self) -> Figures:
+        return analysis_figures(self)
 
     def _numbers(self) -> Numbers:
-        from pdp_widgets.leakage.noiseless.class_numbers import class_numbers
+        classes = self.classes
+        columns: dict[str, Any] = {"class": list(classes.letters), "records": classes.sizes}
+        written: dict[str, Any] = {"class": "text", "records": "count"}
+        for j, name in enumerate(classes.quasi):
+            one = _free(name, columns)
+            columns[one], written[one] = [ranges[j] for ranges in classes.ranges], "text"
+        status = {"records": "exact"}
+        if self.diversity is not None and self.closeness is not None:
+            distinct = self.diversity.by_class
+            whole = not np.isnan(distinct).any()
+            for name, values, how in (
+                ("distinct secrets", distinct.astype(np.int64) if whole else distinct, "count"),
+                ("distance", self.closeness.by_class, "probability"),
+            ):
+                one = _free(name, columns)
+                columns[one], written[one], status[one] = values, how, "exact"
+        return Numbers(
+            columns,
+            written,
+            {"unit": "records", "source": PAPER, "status": status, "k": self.k, "secret": self.secret},
+            (f"k = {self.k:,}, {len(classes.suppressed):,} records suppressed",),
+        )
 
-        return class_numbers(self)
+
+def _free(name: str, taken: Container[str]) -> str:
+    """Return a name of a column that no other has."""
+    while name in taken:
+        name += "_"
+    return name

@@ -5,40 +5,28 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
-from pdp_widgets.leakage.noiseless.anonymity_bounds import (
+from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level, bound_label, reading_label
+from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
+from pdp_widgets.leakage.noiseless.anonymity_slacks import (
+    AnonymitySlacks,
     all_events_bound,
     least_normal_slack,
     normal_slack,
     printed_slack,
     why_no_bound,
 )
-from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level
-from pdp_widgets.leakage.noiseless.anonymity_parts import axis_of
-from pdp_widgets.leakage.noiseless.anonymity_words import bound_label, reading_label
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, find_laws, laws_work
 from pdp_widgets.leakage.noiseless.slack import Events, SlackState, slack_state
 from pdp_widgets.models.immutable import read_only
 
-__all__ = [
-    "MOST_WORK",
-    "KnownShares",
-    "PrintedNumber",
-    "ShownCurve",
-    "known_shares",
-    "nothing_known_slack",
-    "printed_numbers",
-    "releases_by_share",
-    "shown_curves",
-]
-
 Floats = NDArray[np.float64]
+Kind: TypeAlias = Literal["exact", "bound", "printed"]
 
 #: Relative distance by which the exact slack is above a printed one.
 _ABOVE = 1e-9
@@ -74,7 +62,7 @@ class ShownCurve:
 
     key: str
     label: str
-    kind: Literal["exact", "bound", "printed"]
+    kind: Kind
     events: Events
     delta: Floats
     drawn: Floats
@@ -121,19 +109,12 @@ class KnownShares:
     delta: Floats
 
 
-def nothing_known_slack(analysis: AnonymityAnalysis, epsilon: float) -> float | None:
+def nothing_known_slack(analysis: AnonymitySlacks, epsilon: float) -> float | None:
     """Return the exact slack with nothing known; None where there is none, or its law alone takes long.
-
-    Parameters
-    ----------
-    analysis
-        The table, the release and the adversary.
-    epsilon
-        Nats.
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets import AnonymityAnalysis, clinic
     >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
     >>> round(nothing_known_slack(found, 1.0), 4)
     0.0027
@@ -160,28 +141,19 @@ def _kept(values: Floats) -> Floats:
     return found
 
 
-def _curve(
-    key: str,
-    label: str,
-    kind: Literal["exact", "bound", "printed"],
-    events: Events,
-    delta: Floats,
-    at: float,
-) -> ShownCurve:
+def _curve(key: str, label: str, kind: Kind, events: Events, delta: Floats, at: float) -> ShownCurve:
     drawn = np.fmin.accumulate(delta)
     value = None if math.isnan(at) else at
     return ShownCurve(key, label, kind, events, _kept(delta), _kept(drawn), value, slack_state(at))
 
 
-def _no_curve(
-    key: str, label: str, kind: Literal["exact", "bound", "printed"], events: Events, why: str
-) -> ShownCurve:
-    none = _kept(np.full(len(axis_of(0.0)), math.nan))
-    return ShownCurve(key, label, kind, events, none, none, None, "undefined", why=why)
+def _no_curve(key: str, label: str, kind: Kind, events: Events, why: str) -> ShownCurve:
+    none = np.full(len(axis_of(0.0)), math.nan)
+    return replace(_curve(key, label, kind, events, none, math.nan), why=why)
 
 
 def shown_curves(
-    analysis: AnonymityAnalysis,
+    analysis: AnonymitySlacks,
     inputs: AnonymityInputs,
     epsilon: float,
     axis: Floats,
@@ -202,7 +174,7 @@ def shown_curves(
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets import AnonymityAnalysis, clinic
     >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
     >>> inputs = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")
     >>> [one.key for one in shown_curves(found, inputs, 1.0, axis_of(1.0))]
@@ -233,7 +205,7 @@ def shown_curves(
 
 
 def _printed_curve(
-    analysis: AnonymityAnalysis, reading: str, epsilon: float, axis: Floats, exact: ShownCurve
+    analysis: AnonymitySlacks, reading: str, epsilon: float, axis: Floats, exact: ShownCurve
 ) -> ShownCurve:
     values = printed_slack(
         reading, analysis.hidden, np.append(axis, epsilon), analysis.group_change, analysis.known
@@ -250,22 +222,13 @@ def _printed_curve(
 
 
 def printed_numbers(
-    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, exact: float | None
+    analysis: AnonymitySlacks, inputs: AnonymityInputs, epsilon: float, exact: float | None
 ) -> tuple[PrintedNumber, ...]:
     """Return one reading of every theorem that fits: the chosen one, or the first.
 
-    Parameters
-    ----------
-    analysis, inputs
-        The table, the release and the adversary; which reading.
-    epsilon
-        Nats.
-    exact
-        The exact slack there, or None.
-
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets import AnonymityAnalysis, clinic
     >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
     >>> inputs = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")
     >>> [one.key for one in printed_numbers(found, inputs, 1.0, None)]
@@ -288,12 +251,12 @@ def printed_numbers(
     return tuple(found)
 
 
-def releases_by_share(analysis: AnonymityAnalysis) -> list[HiddenRelease]:
+def releases_by_share(analysis: AnonymitySlacks) -> list[HiddenRelease]:
     """Return what hides one record for every share known of the curve, 0 to 1.
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets import AnonymityAnalysis, clinic
     >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
     >>> [one.others for one in releases_by_share(found)][::10]
     [99, 74, 49, 24, 0]
@@ -301,19 +264,12 @@ def releases_by_share(analysis: AnonymityAnalysis) -> list[HiddenRelease]:
     return [analysis.hidden_at(share / (_SHARES - 1)) for share in range(_SHARES)]
 
 
-def known_shares(analysis: AnonymityAnalysis, epsilon: float | None) -> KnownShares:
+def known_shares(analysis: AnonymitySlacks, epsilon: float | None) -> KnownShares:
     """Return the exact slack by the share known, where the laws are there or found quickly.
-
-    Parameters
-    ----------
-    analysis
-        The table and the release.
-    epsilon
-        Nats; None where no law is found at all.
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets import AnonymityAnalysis, clinic
     >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
     >>> known_shares(found, 1.0).delta[[0, -1]].round(4).tolist()
     [0.0027, 1.0]

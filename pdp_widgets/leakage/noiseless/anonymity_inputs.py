@@ -10,23 +10,9 @@ import numpy as np
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.noiseless.slack import Events
-from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser
-from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
+from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, mondrian
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.microdata import Microdata
-
-__all__ = [
-    "LEVELS",
-    "NEIGHBOUR_KINDS",
-    "AnonymityInputs",
-    "Level",
-    "Neighbour",
-    "Released",
-    "default_release",
-    "readings_of",
-    "released",
-    "releases_of",
-]
 
 #: What the adversary knows beside the size of groups: nothing, dependence, values, both.
 Level: TypeAlias = Literal["I", "II", "III", "IV"]
@@ -86,7 +72,7 @@ class AnonymityInputs:
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets.models.surveys import clinic
     >>> here = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes", level="III", known=0.3)
     >>> here.grouped == AnonymityInputs(clinic(), (0, 1), None, 5, "sum:age").grouped
     True
@@ -135,7 +121,7 @@ class Released:
 
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets.models.surveys import clinic
     >>> released(clinic(), 2, "count:yes")
     Released(key='count:yes', kind='count', column=2, value=1.0)
     """
@@ -152,24 +138,7 @@ class Released:
 
 
 def releases_of(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> tuple[str, ...]:
-    """Return the keys of all that can be published beside the classes, in the order of a menu.
-
-    Parameters
-    ----------
-    data
-        The records.
-    quasi
-        Positions of the quasi-identifiers; what can be published does not depend on them.
-    secret
-        Position of the secret: its values can be counted if it has labels, or up to 12 different numbers, and
-        no two are written alike.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.clinic import clinic
-    >>> releases_of(clinic(), (0, 1), 2)[1:4]
-    ('count:yes', 'suppressed:no', 'suppressed:yes')
-    """
+    """Return the keys of all that can be published beside the classes, in the order of a menu."""
     return tuple(one.key for one in _releases(data, secret))
 
 
@@ -177,17 +146,6 @@ def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None)
     """Return the key of the count of the secret's rarest value, else of a sum; empty where there is neither.
 
     A value that only records with a missing quasi-identifier have is in no class, and its count is always 0.
-
-    Parameters
-    ----------
-    data, quasi, secret
-        As for `releases_of`; without counts the first quasi-identifier of numbers is added up.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.clinic import clinic
-    >>> default_release(clinic(), (0, 1), 2), default_release(clinic(), (1, 0), None)
-    ('count:yes', 'sum:weight')
     """
     offered = _releases(data, secret)
     counts = [one for one in offered if one.kind == "count"]
@@ -201,22 +159,10 @@ def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None)
 
 
 def released(data: Microdata, secret: int | None, key: Any) -> Released:
-    """Return what a key stands for.
-
-    Raises
-    ------
-    DomainError
-        There is no such release; the message lists some.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.clinic import clinic
-    >>> released(clinic(), None, "sum:weight").column
-    1
-    """
+    """Return what a key stands for."""
     offered = _releases(data, secret)
     for one in offered:
-        if one.key == key:
+        if isinstance(key, str) and one.key == key:
             return one
     where = Where("parameter", name="release")
     if not offered:
@@ -250,23 +196,74 @@ def _releases(data: Microdata, secret: int | None) -> list[Released]:
 
 
 def readings_of(release: str, level: str) -> tuple[str, ...]:
-    """Return the keys of the theorems as printed that fit a release and a level, the usual one first.
-
-    Parameters
-    ----------
-    release
-        Its key.
-    level
-        ``"I"``, ``"II"``, ``"III"`` or ``"IV"``.
-
-    Examples
-    --------
-    >>> readings_of("sum:age", "III"), readings_of("records:yes", "I")
-    (('t4:sum_of_powers', 't4:power_of_sum'), ())
-    >>> readings_of("count:yes", "II")[0]
-    't1:statement'
-    """
+    """Return the keys of the theorems as printed that fit a release and a level, the usual one first."""
     kind = release.partition(":")[0]
     if kind == "records":
         return ()
     return _SUMS[level] if kind == "sum" else (*_T1, *_SUMS[level])
+
+
+_READINGS = {
+    "t1:statement": "statement",
+    "t1:proof": "proof",
+    "t1:final": "last line of the proof",
+    "t1:garbled": "exponent as typeset",
+    "t4:sum_of_powers": "sum of powers",
+    "t4:power_of_sum": "power of the sum",
+    "t5:statement": "statement",
+    "t5:proof": "proof",
+    "t7:statement": "statement",
+    "t7:mixed": "mixed",
+    "t7:proof": "proof",
+}
+_THEOREMS: dict[str, str] = {"I": "Theorem 4", "II": "Theorem 5", "III": "Theorem 6", "IV": "Theorem 7"}
+_EVENTS: dict[str, str] = {"all": "all events", "interval": "intervals", "halfline": "thresholds"}
+
+
+def theorem_at(level: str) -> str:
+    """Return the theorem about sums at a level.
+
+    Examples
+    --------
+    >>> theorem_at("II")
+    'Theorem 5'
+    """
+    return _THEOREMS[level]
+
+
+def theorem_of(reading: str, level: str) -> str:
+    """Return the theorem that a reading is of; Theorem 4 is called 6 where values are known.
+
+    Examples
+    --------
+    >>> theorem_of("t4:sum_of_powers", "III"), theorem_of("t1:proof", "I")
+    ('Theorem 6', 'Theorem 1')
+    """
+    return "Theorem 1" if reading.startswith("t1:") else theorem_at(level)
+
+
+def reading_label(reading: str, level: str) -> str:
+    """Return what a reading is called."""
+    return f"{theorem_of(reading, level)}, {_READINGS[reading]}"
+
+
+def events_label(events: str) -> str:
+    """Return which events a bound holds for, after "bound".
+
+    Examples
+    --------
+    >>> events_label("all"), events_label("halfline")
+    ('all events', 'thresholds')
+    """
+    return _EVENTS[events]
+
+
+def bound_label(level: Level, events: Events) -> str:
+    """Return what the bound by a distance to the normal law is called.
+
+    Examples
+    --------
+    >>> bound_label("III", "halfline")
+    'Theorem 6 corrected, thresholds'
+    """
+    return f"{theorem_at(level)} corrected, {events_label(events)}"

@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
-from pdp_widgets.leakage.noiseless.anonymity_bounds import normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.anonymity_curves import (
     KnownShares,
     PrintedNumber,
@@ -20,31 +20,23 @@ from pdp_widgets.leakage.noiseless.anonymity_curves import (
     printed_numbers,
     shown_curves,
 )
-from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Released
-from pdp_widgets.leakage.noiseless.anonymity_parts import as_amount, axis_of
-from pdp_widgets.leakage.noiseless.closeness import t_closeness
-from pdp_widgets.leakage.noiseless.diversity import l_diversity
-from pdp_widgets.leakage.noiseless.events import as_events
-from pdp_widgets.leakage.noiseless.secret_pairs import is_known
-from pdp_widgets.leakage.noiseless.shown_classes import (
+from pdp_widgets.leakage.noiseless.anonymity_figures import (
     ShownClass,
     drawn_columns,
+    shares_chart,
+    shown_chart,
     shown_classes,
     single_valued,
 )
+from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Released
+from pdp_widgets.leakage.noiseless.anonymity_setting import as_amount, axis_of
+from pdp_widgets.leakage.noiseless.anonymity_slacks import normal_law, why_no_bound
+from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.slack import Events, epsilons_of
 from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe
+from pdp_widgets.leakage.noiseless.syntactic_measures import is_known, l_diversity, t_closeness
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-
-__all__ = [
-    "AnonymityResults",
-    "Removals",
-    "analysis_of",
-    "anonymity_removals",
-    "anonymity_results",
-    "checked_question",
-]
 
 Floats = NDArray[np.float64]
 
@@ -78,7 +70,7 @@ class Removals:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AnonymityResults:
+class AnonymityResults(Result):
     """The numbers for one set of inputs.
 
     Parameters
@@ -122,6 +114,11 @@ class AnonymityResults:
         Whether the exact slacks are computed: where that takes long, the rest is there before.
     removals
         Changes without each record; None until they are computed, see `anonymity_removals`.
+
+    Notes
+    -----
+    Figures: ``"curves"``, the slack by epsilon, with the chosen events, and the theorem as printed where it
+    is shown; ``"known"``, the slack at epsilon by what is known.
     """
 
     inputs: AnonymityInputs
@@ -150,6 +147,12 @@ class AnonymityResults:
     whole: bool = True
     removals: Removals | None = None
 
+    def _figures(self) -> Figures:
+        return {
+            "curves": lambda: shown_chart(self.analysis, self.curves, self.axis, self.epsilon),
+            "known": lambda: shares_chart(self.analysis, self.known, self.epsilon),
+        }
+
     def __repr__(self) -> str:
         return f"AnonymityResults({self.analysis!r}, epsilon={self.epsilon:.6g})"
 
@@ -166,14 +169,9 @@ class AnonymityResults:
 def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
     """Return the analysis of inputs; classes and laws that were found are kept.
 
-    Raises
-    ------
-    PdpError
-        Something is outside its range; the message names it.
-
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets.models.surveys import clinic
     >>> analysis_of(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")).unknown
     99
     """
@@ -198,14 +196,9 @@ def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
 def checked_question(inputs: AnonymityInputs) -> tuple[float, Events]:
     """Return the budget and the events that are asked about; what `analysis_of` checks is left to it.
 
-    Raises
-    ------
-    PdpError
-        The budget, the events or the slack of the normal step is none.
-
     Examples
     --------
-    >>> from pdp_widgets.models.clinic import clinic
+    >>> from pdp_widgets.models.surveys import clinic
     >>> checked_question(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes", epsilon=2))
     (2.0, 'halfline')
     """
@@ -219,35 +212,7 @@ def checked_question(inputs: AnonymityInputs) -> tuple[float, Events]:
 def anonymity_results(
     inputs: AnonymityInputs, last: AnonymityResults | None = None, *, whole: bool = True
 ) -> AnonymityResults:
-    """Return all that is shown but what takes longer, the changes without each record.
-
-    Parameters
-    ----------
-    inputs
-        The table, the release and the adversary.
-    last
-        Results of earlier inputs: their changes without each record are taken where they are of the same
-        classes.
-    whole
-        False to leave the exact slacks out, which may take long.
-
-    Raises
-    ------
-    PdpError
-        Something is outside its range; the message names it.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.clinic import clinic
-    >>> inputs = AnonymityInputs(
-    ...     clinic(), (0, 1), 2, 5, "count:yes", level="III", known=0.3, printed=True, reading="t1:statement"
-    ... )
-    >>> found = anonymity_results(inputs)
-    >>> [(one.key, round(one.at, 4), one.violated) for one in found.curves][-1]
-    ('t1:statement', 0.1333, ((1.425, 2.5),))
-    >>> [(one.label, round(one.delta, 3), one.holds) for one in found.printed]
-    [('Theorem 1, statement', 0.133, True), ('Theorem 6, sum of powers', 9.88, True)]
-    """
+    """Return all that is shown but what takes longer, the changes without each record."""
     analysis = analysis_of(inputs)
     epsilon, events = checked_question(inputs)
     classes = analysis.classes
@@ -290,20 +255,6 @@ def anonymity_removals(inputs: AnonymityInputs, progress: ProgressHook | None = 
     """Return how the classes change without each record; None where too few would be left.
 
     Of more than 2,000 records 500 are left out, chosen at random, always the same.
-
-    Parameters
-    ----------
-    inputs
-        The table; the release and the adversary do not matter.
-    progress
-        Told the share done; what it raises cancels.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.clinic import clinic
-    >>> found = anonymity_removals(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes"))
-    >>> found.largest, found.worst, found.sampled
-    (8.0, 6, None)
     """
     names = inputs.data.names
     analysis = AnonymityAnalysis(

@@ -1,12 +1,15 @@
-"""A k-anonymous table, a release beside it and an adversary: checked, comparable, and what hides a record."""
+"""What a release without noise is analysed for: its parts, checked, and the law of its records."""
 
 from __future__ import annotations
 
 import math
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
-from pdp_widgets.errors import BudgetError, DomainError, Where
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     LEVELS,
     NEIGHBOUR_KINDS,
@@ -17,25 +20,135 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     readings_of,
     released,
 )
-from pdp_widgets.leakage.noiseless.anonymity_parts import (
-    as_amount,
-    classes_for,
-    hidden_release,
-    release_law,
-    unknown_records,
-)
 from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, mondrian
-from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_choice
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
+from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, as_class_size, mondrian
+from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
+from pdp_widgets.models.given_numbers import is_whole, number_or_nan
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.labels import as_choice, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
 
-__all__ = ["AnonymitySetting"]
+Floats = NDArray[np.float64]
+
+_POINTS = 101
+#: The end of the axis of epsilon, where that is enough.
+_END = 2.5
+
+
+def as_amount(
+    value: Any,
+    name: str,
+    accepted: str,
+    least: float = -math.inf,
+    most: float = math.inf,
+    *,
+    above: bool = False,
+) -> float:
+    """Return a finite number from least to most, or above least, or raise BudgetError.
+
+    Examples
+    --------
+    >>> as_amount(0.3, "known", "it is a share, 0 to 1", 0.0, 1.0)
+    0.3
+    """
+    number = number_or_nan(value)
+    if not (math.isfinite(number) and least <= number <= most) or (above and number == least):
+        text = f"{number:.12g}" if isinstance(value, float | int) and not math.isnan(number) else shown(value)
+        raise BudgetError(f"{name} is {text}; {accepted}.", Where("parameter", name=name))
+    return number + 0.0
+
+
+@lru_cache(maxsize=8)
+def _classes(data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser) -> EquivalenceClasses:
+    return anonymise(data, quasi, k, anonymiser)
+
+
+def classes_for(
+    data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser
+) -> EquivalenceClasses:
+    """Return the classes of a table; the last ones are kept.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
+    >>> data = Microdata({"age": [1, 2, 3, 4]})
+    >>> classes_for(data, (0,), 2, mondrian) is classes_for(data, (0,), 2, mondrian)
+    True
+    """
+    try:
+        hash(anonymiser)
+    except TypeError:
+        return anonymise(data, quasi, k, anonymiser)
+    return _classes(data, quasi, k, anonymiser)
+
+
+@lru_cache(maxsize=32)
+def release_law(classes: EquivalenceClasses, one: Released) -> RecordLaw:
+    """Return the law of one published record's contribution to a release.
+
+    Examples
+    --------
+    >>> classes = anonymise({"age": [1, 2, 3], "ill": ["no", "yes", "no"]}, "age", 1)
+    >>> release_law(classes, Released("sum:age", "sum", 0, None)).range
+    2.0
+    """
+    column = classes.data.columns[one.column]
+    values = column.values[classes.number >= 0]
+    if one.value is not None:
+        return RecordLaw.bernoulli(float((values == one.value).sum()) / len(values))
+    there = values[~np.isnan(values)]
+    if not len(there):
+        raise TableError(
+            f"No published record has a value of {short(column.name)}; choose another release.",
+            Where("parameter", name="release"),
+        )
+    return RecordLaw.empirical(there)
+
+
+def unknown_records(records: int, known: float, neighbours: int) -> tuple[int, int, int]:
+    """Return how many others are unknown, how many records a block has, and how many move with the target.
+
+    Examples
+    --------
+    >>> unknown_records(100, 0.3, 1), unknown_records(100, 0.0, 7), unknown_records(100, 1.0, 3)
+    ((69, 1, 1), (93, 7, 7), (0, 1, 0))
+    """
+    unknown = records - math.floor(known * records + 0.5)
+    targets = min(neighbours, unknown)
+    return unknown - targets, max(1, targets), targets
+
+
+@lru_cache(maxsize=256)
+def hidden_release(*parts: Any) -> HiddenRelease:
+    """Return a release with what hides one record in it; its laws are found once."""
+    return HiddenRelease(*parts)
+
+
+@lru_cache(maxsize=32)
+def axis_of(epsilon: float) -> Floats:
+    """Return the axis of epsilon, 101 points: up to 2.5, or to the next of 5, 10, 25, 50, ... nats.
+
+    Examples
+    --------
+    >>> axis_of(1.0)[-1], axis_of(2.6)[-1], axis_of(30.0)[-1], axis_of(float("inf"))[-1]
+    (np.float64(2.5), np.float64(5.0), np.float64(50.0), np.float64(2.5))
+    """
+    end = _END
+    if math.isfinite(epsilon):
+        steps = (2.5, 5.0, 10.0)
+        power = 1.0
+        while end < epsilon:
+            end = next((step * power for step in steps if step * power >= epsilon), end)
+            power *= 10
+            if power > 1e300:
+                end = float(np.finfo(np.float64).max)
+    # The product of a large one would be infinite.
+    parts = range(_POINTS)
+    found = np.array([end * k / (_POINTS - 1) if end < 1e300 else end * (k / (_POINTS - 1)) for k in parts])
+    found.setflags(write=False)
+    return found
 
 
 #: Records that a release is of, at most.
@@ -105,8 +218,8 @@ class AnonymitySetting(Immutable):
         for slot, value in (
             ("_secret", place),
             ("_released", released(records, place, chosen)),
-            ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS)),
-            ("_level", None if level is None else as_choice(level, "level", LEVELS)),
+            ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS, BudgetError)),
+            ("_level", None if level is None else as_choice(level, "level", LEVELS, BudgetError)),
             ("_known", as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0)),
             ("_neighbours", _as_neighbours(neighbours)),
             ("_shift", moved),
@@ -120,7 +233,7 @@ class AnonymitySetting(Immutable):
         ):
             object.__setattr__(self, slot, value)
         if level is None:
-            # Who says what is known, or who hangs together, means an adversary who knows it.
+            # Who says what is known, or which records depend on each other, means an adversary who knows it.
             object.__setattr__(self, "_level", LEVELS[2 * (self._known > 0) + (self._neighbours > 1)])
         object.__setattr__(self, "_classes", classes_for(records, places, size, maker))
         object.__setattr__(self, "_n", None if n is None else _as_many(n, size))
@@ -280,10 +393,9 @@ class AnonymitySetting(Immutable):
             value = f"{short(column.name)} = {short(column.written(one.value))}"
             what = f"{'records' if one.kind == 'records' else 'count'} of {value}"
             what += "" if one.kind == "count" else f", withheld below {self.k:,}"
-        many = self.unknown
         there = ", the record there or not" if self._neighbour == "presence" else ""
-        of = "" if self._n is None else f", {self._n:,} record{'s' * (self._n != 1)} assumed"
-        return f"{what}{of}, {many:,} unknown other{'s' * (many != 1)}{there}"
+        of = "" if self._n is None else f", {how_many(self._n, 'record')} assumed"
+        return f"{what}{of}, {how_many(self.unknown, 'unknown other')}{there}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, AnonymitySetting):

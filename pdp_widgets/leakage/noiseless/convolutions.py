@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
-
-__all__ = ["Placed", "Powers", "Step", "added", "growing_work", "power_work", "stretched"]
+from pdp_widgets.mechanisms.anonymity.selected_count import binomial_law
 
 Floats = NDArray[np.float64]
 #: Position of the first probability, and probabilities at neighbouring positions.
@@ -95,20 +93,7 @@ class Powers:
 
 
 def power_work(points: int, count: int) -> float:
-    """Return about how many multiplications the law of a sum takes.
-
-    Parameters
-    ----------
-    points
-        Points over which the law of one record reaches.
-    count
-        Number of records.
-
-    Examples
-    --------
-    >>> power_work(2, 1000), power_work(3, 10)
-    (1000.0, 200.0)
-    """
+    """Return about how many multiplications the law of a sum takes."""
     if points == 2:
         return float(count)
     wide = float((points - 1) * count)
@@ -117,20 +102,7 @@ def power_work(points: int, count: int) -> float:
 
 
 def growing_work(points: int, counts: list[int]) -> float:
-    """Return about how many multiplications the laws of sums of more and more records take together.
-
-    Parameters
-    ----------
-    points
-        Points over which the law of one record reaches.
-    counts
-        Numbers of records, in any order.
-
-    Examples
-    --------
-    >>> growing_work(3, [10]), growing_work(3, [15, 10]), growing_work(2, [100, 50])
-    (200.0, 465.0, 150.0)
-    """
+    """Return about how many multiplications the laws of sums of more and more records take together."""
     found, last = 0.0, 0
     for count in sorted(set(counts)):
         if points == 2 or not last:
@@ -176,14 +148,7 @@ def _power(law: Placed, count: int, step: Step) -> Placed:
 
 
 def added(first: Placed, second: Placed, step: Step = _alone) -> Placed:
-    """Return the law of a sum of two, without the ends that are next to nothing.
-
-    Examples
-    --------
-    >>> fair = 0, np.array([0.5, 0.5])
-    >>> added(fair, fair)[1].tolist()
-    [0.25, 0.5, 0.25]
-    """
+    """Return the law of a sum of two, without the ends that are next to nothing."""
     (start, long), (other, short) = sorted((first, second), key=lambda law: -len(law[1]))
     places = np.flatnonzero(short)
     if len(places) * _SPARSE < len(short):

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import TableError, Where
+from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, Events, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
-from pdp_widgets.models.labels import shown
-
-__all__ = ["EVENTS", "as_events", "event_slack", "least_epsilon", "slack_between"]
+from pdp_widgets.models.labels import as_choice, shown
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +33,7 @@ def as_events(events: Any) -> Events:
     >>> as_events("interval")
     'interval'
     """
-    return cast(Events, as_choice(events, "events", EVENTS))
+    return as_choice(events, "events", EVENTS, BudgetError)
 
 
 @overload
@@ -130,14 +127,7 @@ def _as_law(given: ArrayLike, name: str) -> Floats:
 
 
 def event_slack(first: Floats, second: Floats, epsilons: Floats, events: Events = "all") -> Floats:
-    """Return the smallest delta of two checked laws at every epsilon, shape (m,).
-
-    Examples
-    --------
-    >>> law = np.array([0.75, 0.25])
-    >>> event_slack(law, law[::-1], np.array([0.0, np.log(3)])).tolist()
-    [0.5, 0.0]
-    """
+    """Return the smallest delta of two checked laws at every epsilon, shape (m,)."""
     way = _WAYS[events]
     found = np.maximum(way(first, second, epsilons), way(second, first, epsilons))
     # A probability that rounding took above 1 is 1.
@@ -145,14 +135,7 @@ def event_slack(first: Floats, second: Floats, epsilons: Floats, events: Events 
 
 
 def least_epsilon(first: Floats, second: Floats, delta: float, events: Events = "all") -> float:
-    """Return the smallest epsilon at which two checked laws keep a slack; infinite without one.
-
-    Examples
-    --------
-    >>> law = np.array([0.75, 0.25])
-    >>> round(least_epsilon(law, law[::-1], 0.25), 12)
-    0.69314718056
-    """
+    """Return the smallest epsilon at which two checked laws keep a slack; infinite without one."""
 
     def kept(epsilon: float) -> bool:
         return bool(event_slack(first, second, np.array([epsilon]), events)[0] <= delta)

@@ -11,17 +11,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, SlackStatus
-from pdp_widgets.mechanisms.anonymity.parameters import LARGEST_COUNT, as_inner, as_number, as_positive
+from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT, as_inner, as_number, as_positive
 from pdp_widgets.mechanisms.local.parameters import as_size
-
-__all__ = [
-    "StepMultiplier",
-    "gaussian_delta",
-    "gaussian_epsilon",
-    "printed_gaussian_epsilon",
-    "step_multiplier",
-    "tail_point",
-]
 
 Floats = NDArray[np.float64]
 
@@ -31,20 +22,10 @@ _SOURCE = f"{PAPER}, Lemma 2"
 def tail_point(log_inverse: float) -> float:
     """Return y with ln y + y**2/2 = ln(1/delta1) - ln(2 pi)/2: the normal tail beyond it is below delta1.
 
-    Parameters
-    ----------
-    log_inverse
-        The logarithm of 1/delta1, of either sign.
-
     Notes
     -----
     In t = 2 ln y the equation is exp(t) + t = const, convex: Newton's steps from the right never overshoot.
     It is the closed form with Lambert's W, without its overflow.
-
-    Examples
-    --------
-    >>> round(tail_point(0.5 * math.log(100)), 8)
-    1.43165379
     """
     level = 2 * log_inverse - math.log(2 * math.pi)
     t = level if level <= 1 else math.log(level)
@@ -183,11 +164,6 @@ def gaussian_delta(epsilon: Any, shift: float, sigma: float) -> Floats:
     -----
     ``Phi(r/2 - eps/r) - exp(eps) Phi(-r/2 - eps/r)`` with r = shift/sigma. Both terms have the factor
     exp(-(eps/r - r/2)**2 / 2); what is left is a difference of scaled tails, without a large exponential.
-
-    Examples
-    --------
-    >>> gaussian_delta(np.array([0.0, 0.5]), 1, 5).round(9).tolist()
-    [0.079655675, 0.000512536]
     """
     from scipy.special import erfcx, log_ndtr, ndtr
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +16,11 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import Neighbour, ReleaseKin
 from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work
 from pdp_widgets.leakage.noiseless.events import least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.leakage.noiseless.record_sum import RecordSum
-from pdp_widgets.leakage.noiseless.set_release import LARGEST_SET, set_release_slack
+from pdp_widgets.leakage.noiseless.record_sum import LARGEST_LATTICE, LatticeLaw, RecordSum, common_step
+from pdp_widgets.leakage.noiseless.sampled_groups import LARGEST_SET, set_release_slack
 from pdp_widgets.leakage.noiseless.slack import Events
-from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, common_step
 from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws, slack_of_sums
 from pdp_widgets.leakage.progress import ProgressHook
-
-__all__ = ["HiddenRelease", "find_laws", "law_points", "laws_work", "unknown_others"]
 
 Floats = NDArray[np.float64]
 
@@ -247,15 +245,17 @@ def _merged(law: Floats, withheld: int) -> Floats:
     return np.concatenate([[law[:withheld].sum()], law[withheld:]]) if withheld else law
 
 
-@lru_cache(maxsize=128)
-def unknown_others(law: RecordLaw, others: int, block: int) -> RecordSum:
-    """Return the sum of the others, in blocks of equal records; its law is found once.
+_ASKED = Lock()
 
-    Examples
-    --------
-    >>> unknown_others(RecordLaw.bernoulli(0.5), 7, 3).size
-    3
-    """
+
+def unknown_others(law: RecordLaw, others: int, block: int) -> RecordSum:
+    """Return the sum of the others, in blocks of equal records; its law is found once, for all threads."""
+    with _ASKED:
+        return _others(law, others, block)
+
+
+@lru_cache(maxsize=128)
+def _others(law: RecordLaw, others: int, block: int) -> RecordSum:
     return RecordSum.blocks(law, others, block)
 
 
@@ -293,23 +293,7 @@ def laws_work(releases: Iterable[HiddenRelease]) -> float:
 
 
 def find_laws(releases: Iterable[HiddenRelease], progress: ProgressHook | None = None) -> None:
-    """Find the laws of releases that differ in who is unknown, those of fewer records first.
-
-    Parameters
-    ----------
-    releases
-        In any order; those with a fault are passed over.
-    progress
-        Told the share done after every step; what it raises ends the computation.
-
-    Examples
-    --------
-    >>> fair = RecordLaw([0, 1, 2], [0.25, 0.5, 0.25])
-    >>> two = [HiddenRelease("sum", fair, 2.0, 5, many) for many in (15, 10)]
-    >>> find_laws(two)
-    >>> [one.found for one in two]
-    [True, True]
-    """
+    """Find the laws of releases that differ in who is unknown, those of fewer records first."""
     listed = sorted((one for one in releases if one.fault is None), key=lambda one: one.others // one.block)
     powers = Powers(progress, laws_work(listed))
     for one in listed:

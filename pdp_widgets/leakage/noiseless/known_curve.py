@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, nats
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import TableError, Where
+from pdp_widgets.leakage.noiseless.slack import slack_chart, slack_series
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import refuse_masked
-from pdp_widgets.models.immutable import ReadOnlyArrays
-
-__all__ = ["KnownCurve"]
+from pdp_widgets.models.given_numbers import as_sizes, refuse_masked
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
+class KnownCurve(EqualByFields, ReadOnlyArrays, Result, NumberTable):
     """The exact slack at one epsilon by the share of records known.
 
     Parameters
@@ -42,6 +42,10 @@ class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     TableError
         There is not one slack for each share.
 
+    Notes
+    -----
+    Figures: ``"known"``, the slack by the share known in powers of ten.
+
     Examples
     --------
     >>> KnownCurve(np.array([0.0, 1.0]), np.array([0.1, 1.0]), 1.0, "a count")
@@ -57,7 +61,7 @@ class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
     def __post_init__(self) -> None:
         for name in ("known", "delta"):
             refuse_masked(getattr(self, name), name)
-            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.float64))
+            object.__setattr__(self, name, as_sizes(getattr(self, name), name, TableError, 0.0, 1.0))
         if self.known.ndim != 1 or not self.known.size or self.known.shape != self.delta.shape:
             raise TableError(
                 f"The shares have the shape {self.known.shape} and the slacks {self.delta.shape}; give one "
@@ -76,11 +80,11 @@ class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
         """What the slacks are: probabilities."""
         return "probability"
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: slack by the share of records known."""
-        from pdp_widgets.widgets.slack_figures import plot_known_curve
+    def _figures(self) -> Figures:
+        return {"known": self._chart}
 
-        return plot_known_curve(self)
+    def _chart(self) -> Chart:
+        return known_chart(self.known, self.delta, self.epsilon, f"Published: {self.about}.")
 
     def _numbers(self) -> Numbers:
         return Numbers(
@@ -92,3 +96,16 @@ class KnownCurve(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
 
     def __repr__(self) -> str:
         return f"KnownCurve({len(self.known)} shares, epsilon={self.epsilon:.6g}, {self.about!r})"
+
+
+def known_chart(known: Floats, delta: Floats, epsilon: float, note: str, here: Sequence[Level] = ()) -> Chart:
+    """Return exact slacks by the share of records known.
+
+    Examples
+    --------
+    >>> known_chart(np.array([0.0, 1.0]), np.array([0.1, 1.0]), 1.0, "").series[0].y.tolist()
+    [-1.0, 0.0]
+    """
+    title = f"Slack by what is known, ε = {nats(epsilon)}"
+    line = slack_series("exact, any event", known, delta, "exact")
+    return slack_chart(title, [line], Axis("share of the records known", 0.0, 1.0), note, here)

@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.mechanisms.anonymity.parameters import as_number
+from pdp_widgets.mechanisms.anonymity.selected_count import as_number
+from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
-
-__all__ = ["RecordLaw"]
 
 Floats = NDArray[np.float64]
 
 #: The fourth power of values up to this, and the sum of many, are finite.
 _LARGEST = 1e60
+_MOST_POWER = 4
 #: Probabilities sum to 1 within this.
 _TOTAL = 1e-12
 
@@ -191,7 +191,7 @@ class RecordLaw(Immutable):
         >>> round(RecordLaw.bernoulli(0.9).central(3), 12)
         -0.072
         """
-        return float(self._apart**power @ self._probabilities)
+        return float(self._apart ** as_size(power, "power", 0, _MOST_POWER) @ self._probabilities)
 
     def raw(self, power: int) -> float:
         """Return the mean of a power of the value.
@@ -201,7 +201,7 @@ class RecordLaw(Immutable):
         >>> RecordLaw([-1, 1], [0.5, 0.5]).raw(4)
         1.0
         """
-        return float(self._values**power @ self._probabilities)
+        return float(self._values ** as_size(power, "power", 0, _MOST_POWER) @ self._probabilities)
 
     def scaled(self, factor: float) -> RecordLaw:
         """Return the law of a multiple of the value.

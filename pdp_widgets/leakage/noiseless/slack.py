@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, Series, curve
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.models.figure_file import FigureFile
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import MOST_POINTS, check_many, is_whole, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
-
-__all__ = [
-    "PAPER",
-    "Events",
-    "LeastEpsilon",
-    "Slack",
-    "SlackCurve",
-    "SlackState",
-    "SlackStatus",
-    "epsilons_of",
-    "event_words",
-    "slack_state",
-    "told",
-]
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +29,8 @@ SlackState: TypeAlias = Literal["ok", "vacuous", "negative", "undefined"]
 
 PAPER = "Zhao, Jiang, Wang and Huang, Non-asymptotic bound on the performance of k-anonymity"
 
+#: Of what falls below the largest slack of a chart so many powers of ten are shown.
+_MOST_POWERS = 12
 _EVENT_WORDS = {"all": "any event", "interval": "intervals", "halfline": "threshold tests"}
 
 
@@ -186,7 +176,7 @@ class LeastEpsilon:
 
 
 @dataclass(frozen=True, eq=False)
-class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
+class SlackCurve(ReadOnlyArrays, Result, NumberTable):
     """The slack delta at several epsilons.
 
     Parameters
@@ -203,6 +193,10 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
     ------
     TableError
         There is not one slack for each epsilon, or there is none at all.
+
+    Notes
+    -----
+    Figures: ``"curves"``, the slack by epsilon in powers of ten.
 
     Examples
     --------
@@ -347,23 +341,78 @@ class SlackCurve(ReadOnlyArrays, FigureFile, NumberTable):
             (self.about, f"{self.status}, {event_words(self.events)}"),
         )
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: slack by epsilon, as far as it says anything."""
-        from pdp_widgets.widgets.slack_figures import plot_slack_curve
+    def _figures(self) -> Figures:
+        return {"curves": self._chart}
 
-        return plot_slack_curve(self)
+    def _chart(self) -> Chart:
+        line = slack_series(
+            f"{self.status}, {event_words(self.events)}", self.epsilons, self.drawn, self.status, self.events
+        )
+        if not np.isfinite(line.y).any():
+            raise DomainError(
+                "The curve has no point with a finite epsilon and slack; give finite epsilons.",
+                Where("parameter", name="epsilon"),
+            )
+        return slack_chart("Slack by ε", [line], Axis("ε, nats"), f"Compared: {self.about}.")
 
     def __repr__(self) -> str:
         return f"SlackCurve({self.about!r}, {self.status}, {self.events}, {len(self.epsilons)} epsilons)"
 
 
+def slack_series(
+    name: str, x: ArrayLike, delta: ArrayLike, status: SlackStatus, events: Events = "all"
+) -> Series:
+    """Return slacks as a series: full where exact, dashed where a bound, dotted as printed."""
+    across, up = np.asarray(x, dtype=np.float64), np.asarray(delta, dtype=np.float64)
+    order = np.argsort(across, kind="stable")
+    order = order[np.isfinite(across[order])]
+    if status == "exact":
+        return curve(name, across[order], up[order], "ink")
+    if status == "as printed":
+        return curve(name, across[order], up[order], "paper", "dotted")
+    # Two bounds often stand in one chart: for any event, and for those of a kind.
+    return curve(name, across[order], up[order], "promise" if events == "all" else "b", "dashed")
+
+
+def slack_chart(
+    title: str, lines: Sequence[Series], x: Axis, note: str = "", levels: Sequence[Level] = ()
+) -> Chart:
+    """Return slacks in powers of ten, with the line where they begin to promise nothing."""
+    label = "slack δ, probability"
+    drawn = [replace(line, y=_powers(line.y)) for line in lines]
+    found = _ends(drawn)
+    if found is None:
+        return Chart(title, lines, x, Axis(label), levels, note)
+    low, top = found
+    high = min(0.0, top)
+    if top >= 0:
+        levels = (*levels, Level("promises nothing", 0.0, colour="ink2"))
+    # What is printed may fall far below what is true: it leaves the chart one power of ten below.
+    proved = _ends([line for line in drawn if line.colour != "paper"])
+    low = max(low, high - _MOST_POWERS, -np.inf if proved is None else proved[0] - 1)
+    slacks = np.concatenate([line.y for line in lines])
+    if (slacks <= 0).any():
+        what = "of 0 or less" if (slacks < 0).any() else "of 0"
+        note = f"{note} Slacks {what} have no power of ten and are not drawn.".strip()
+    # One power of ten is shown at least.
+    return Chart(title, drawn, x, Axis(label, min(low, high - 1), high, powers=True), levels, note)
+
+
+def _powers(slacks: Floats) -> Floats:
+    found = np.full(len(slacks), np.nan)
+    np.log10(slacks, out=found, where=np.isfinite(slacks) & (slacks > 0))
+    return found
+
+
+def _ends(lines: Sequence[Series]) -> tuple[float, float] | None:
+    """Return the least and the largest number of series; None where there is none."""
+    values = np.concatenate([np.empty(0), *(line.y for line in lines)])
+    values = values[~np.isnan(values)]
+    return (float(values.min()), float(values.max())) if values.size else None
+
+
 def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
     """Return checked epsilons, shape (m,), from a number or several.
-
-    Raises
-    ------
-    BudgetError
-        One is negative, not a number, or there is none.
 
     Examples
     --------
@@ -371,6 +420,7 @@ def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
     ([1.0], [0.0, inf])
     """
     refuse_masked(epsilon, name)
+    check_many(np.size(epsilon), MOST_POINTS, name)
     try:
         given = np.atleast_1d(np.asarray(epsilon, dtype=object))
     except ValueError:
@@ -386,13 +436,7 @@ def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
 def told(
     epsilon: ArrayLike, delta: Floats, status: SlackStatus, events: Events, about: str, source: str
 ) -> Slack | SlackCurve:
-    """Return slacks in the form of the epsilons they were asked for: one for a number, else a curve.
-
-    Examples
-    --------
-    >>> type(told(1.0, np.array([0.1]), "exact", "all", "a sum", "")).__name__
-    'Slack'
-    """
+    """Return slacks in the form of the epsilons they were asked for: one for a number, else a curve."""
     levels = epsilons_of(epsilon)
     if np.ndim(epsilon) == 0:
         return Slack(float(delta[0]), status, events, float(levels[0]), about, source)

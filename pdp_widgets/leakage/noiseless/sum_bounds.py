@@ -1,4 +1,4 @@
-"""Proved bounds for a sum of independent records: Theorems 4 and 6 without what does not hold."""
+"""Bounds on the slack of a sum by its distance from a normal law, corrected and as printed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,88 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.events import as_events
-from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta, step_epsilon
-from pdp_widgets.leakage.noiseless.normal_distance import BERRY_ESSEEN
+from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta, multiplier_of, step_epsilon
 from pdp_widgets.leakage.noiseless.record_sum import as_record_sum, shifted_words
 from pdp_widgets.leakage.noiseless.slack import PAPER, Events, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number
+from pdp_widgets.mechanisms.anonymity.selected_count import as_inner, as_number, as_positive
+from pdp_widgets.models.labels import as_choice
 
-__all__ = ["SlackRecipe", "sum_bound", "sum_recipe"]
+#: Constant of the theorem of Berry and Esseen for summands that need not be alike.
+BERRY_ESSEEN = 0.5591
+
+
+@dataclass(frozen=True)
+class NormalDistance:
+    """Distances of distribution functions: of a centred, standardised sum and of the normal law.
+
+    Parameters
+    ----------
+    exact
+        The largest difference, a probability; None for a sum that is certain.
+    bound
+        The bound of Berry and Esseen; None likewise.
+    printed
+        The right side of Lemma 3 as printed, which depends on units; None likewise.
+    source
+        Paper and lemma.
+
+    Examples
+    --------
+    >>> found = normal_distance([({-1: 0.5, 1: 0.5}, 100)], 0.1)
+    >>> round(found.exact, 6), round(found.bound, 6), found.printed_holds
+    (0.039795, 0.05591, False)
+    """
+
+    exact: float | None
+    bound: float | None
+    printed: float | None
+    source: str = f"{PAPER}, Lemma 3"
+
+    @property
+    def printed_holds(self) -> bool | None:
+        """Whether the printed number is not below the exact one; None where there is none."""
+        return None if self.exact is None or self.printed is None else self.printed >= self.exact
+
+
+def normal_distance(records: Any, scale: float = 1.0) -> NormalDistance:
+    """Return how far the sum of records is from the normal law.
+
+    Parameters
+    ----------
+    records
+        A RecordSum, or pairs of a law and a number of records.
+    scale
+        A unit by which all values are multiplied; it should not matter.
+
+    Raises
+    ------
+    DomainError, LimitError
+        The law of the sum cannot be computed.
+
+    Notes
+    -----
+    The bound is 0.5591 times the sum of absolute third central moments over the cubed standard deviation.
+    Printed is the sum of their squares over the variance.
+
+    Examples
+    --------
+    >>> normal_distance([({3: 1.0}, 10)]).bound is None
+    True
+    """
+    from scipy.special import ndtr
+
+    found, unit = as_record_sum(records), abs(as_number(scale, "scale"))
+    ratio, spread = found.ratio, found.variance**0.5
+    if ratio is None or unit == 0:
+        return NormalDistance(None, None, None)
+    law = found.law
+    below = np.cumsum(law.probabilities)
+    normal = ndtr((law.values - found.mean) / spread)
+    ends = np.abs(below - normal).max(), np.abs(below - law.probabilities - normal).max()
+    squares = sum(count * law.absolute_third**2 for law, count in found.records)
+    printed = BERRY_ESSEEN * squares * (unit * unit) * (unit * unit) / spread**2
+    return NormalDistance(float(max(ends)), BERRY_ESSEEN * ratio, printed)
+
 
 Floats = NDArray[np.float64]
 
@@ -160,13 +235,7 @@ def bounded_events(events: Any) -> Events:
 
 
 def kappa(events: Events) -> int:
-    """Return how many distribution functions an event is made of.
-
-    Examples
-    --------
-    >>> kappa("halfline"), kappa("interval")
-    (1, 2)
-    """
+    """Return how many distribution functions an event is made of."""
     return 1 if events == "halfline" else 2
 
 
@@ -174,13 +243,6 @@ def normal_recipe(
     step: float | None, distance: float, moved: float, spread: float, events: Events
 ) -> tuple[float, float]:
     """Return the epsilon and the slack that follow from a chosen slack of the normal step.
-
-    Parameters
-    ----------
-    step
-        The chosen one; None where there is nobody unknown to choose it by.
-    distance, moved, spread, events
-        As for `normal_bound`.
 
     Examples
     --------
@@ -210,11 +272,6 @@ def normal_bound(levels: Floats, distance: float, moved: float, spread: float, e
         The shift, 0 or more, and the standard deviation of the sum.
     events
         ``"halfline"`` or ``"interval"``.
-
-    Examples
-    --------
-    >>> normal_bound(np.array([0.0]), 0.1, 1.0, 0.0, "halfline").tolist()
-    [1.0]
     """
     if moved == 0:
         return np.zeros(len(levels))
@@ -224,3 +281,142 @@ def normal_bound(levels: Floats, distance: float, moved: float, spread: float, e
         apart = kappa(events) * (1 + np.exp(levels)) * distance
     found: Floats = apart + gaussian_delta(levels, moved, spread)
     return found
+
+
+#: The sum of powers of variances, as typeset, or the power of their sum.
+DENOMINATORS = ("sum_of_powers", "power_of_sum")
+
+_PRINTED_SOURCE = f"{PAPER}, Theorems 4 and 6"
+
+
+@dataclass(frozen=True)
+class PrintedSlack(Slack):
+    """An epsilon and a slack as a theorem prints them, with the multiplier they are made of.
+
+    Parameters
+    ----------
+    delta, status, events, epsilon, about, source
+        As for `Slack`; epsilon is that of the theorem, NaN where it has no value.
+    multiplier
+        The multiplier c', NaN where it has no value.
+    most_multiplier
+        The root of the logarithm of the number of records, NaN below one record.
+
+    Examples
+    --------
+    >>> found = sum_printed([({0: 0.1, 1: 0.9}, 101)], 1)
+    >>> round(found.delta, 2), found.state
+    (-8.96, 'negative')
+    """
+
+    multiplier: float = math.nan
+    most_multiplier: float = math.nan
+
+    @property
+    def covers(self) -> bool:
+        """Whether the theorem's factor for exp(epsilon) is at least that, which it assumes without saying."""
+        return bool(self.multiplier <= self.most_multiplier)
+
+
+def sum_printed(
+    records: Any,
+    s: float,
+    k: int | None = None,
+    eps1: float | None = None,
+    denominator: str = "sum_of_powers",
+) -> PrintedSlack:
+    """Return the epsilon and the slack of Theorem 4, or of Theorem 6 without the known records, as printed.
+
+    Parameters
+    ----------
+    records
+        All unknown records, the target's too: a RecordSum, or pairs of a law and a number of records.
+    s
+        The syntactic sensitivity, which the theorem takes for the change in the sum.
+    k
+        The group size of the second condition on the multiplier, or None to skip that.
+    eps1
+        The epsilon in the second condition; None for the one the theorem gives.
+    denominator
+        ``"sum_of_powers"``, as typeset, or ``"power_of_sum"``.
+
+    Raises
+    ------
+    BudgetError
+        A number is outside its range, or the denominator is unknown.
+
+    Examples
+    --------
+    >>> found = sum_printed([({-1: 0.5, 1: 0.5}, 401)], 1)
+    >>> round(found.epsilon, 6), round(found.delta, 6)
+    (0.09963, 0.049938)
+    """
+    unknown, change = as_record_sum(records), as_number(s, "s")
+    chosen = as_choice(denominator, "denominator", DENOMINATORS, BudgetError)
+    given = None if eps1 is None else as_positive(eps1, "eps1")
+    if k is not None:
+        as_positive(s, "s")
+    about = f"sum of {unknown.size:,} unknown records, s = {change:.6g}"
+    if not unknown.size:
+        return PrintedSlack(math.nan, "as printed", "all", math.nan, about, _PRINTED_SOURCE)
+    third = sum(count * law.central(3) for law, count in unknown.records)
+    variance = unknown.variance
+    powers = (
+        sum(count * law.variance**1.5 for law, count in unknown.records)
+        if chosen == "sum_of_powers"
+        else variance**1.5
+    )
+    return _printed(third, powers, variance, change, k, given, float(unknown.size), about)
+
+
+def sum_printed_aggregate(
+    T: float, V: float, B2: float, s: float, k: int | None, eps1: float | None, n_eff: float
+) -> PrintedSlack:
+    """Return the epsilon and the slack of Theorem 4 or 6 as printed, from sums over the records.
+
+    Parameters
+    ----------
+    T, V, B2
+        Sums of the third central moments, of the powers 3/2 of the variances, and of the variances.
+    s, k, eps1
+        As for `sum_printed`.
+    n_eff
+        Number of unknown records, positive; with a share known it need not be whole.
+
+    Examples
+    --------
+    >>> found = sum_printed_aggregate(1, 100, 2500, 4, 10, 0.1, 10_000)
+    >>> round(found.epsilon, 6), round(found.delta, 6)
+    (0.205591, 0.035437)
+    """
+    size, variance = as_positive(n_eff, "n_eff"), as_positive(B2, "B2")
+    third, powers = as_number(T, "T"), as_positive(V, "V", strict=False)
+    change = as_number(s, "s")
+    given = None if eps1 is None else as_positive(eps1, "eps1")
+    about = f"sum of {size:.6g} unknown records, s = {change:.6g}"
+    return _printed(third, powers, variance, change, k, given, size, about)
+
+
+def _printed(
+    third: float,
+    powers: float,
+    variance: float,
+    s: float,
+    k: Any,
+    eps1: float | None,
+    n_eff: float,
+    about: str,
+) -> PrintedSlack:
+    spread = math.sqrt(variance)
+    c = multiplier_of(n_eff, s, k, eps1, spread).value
+    epsilon = c * s / spread if spread > 0 else math.inf
+    logs = math.log(n_eff)
+    most = math.sqrt(logs) if logs >= 0 else math.nan
+    if powers == 0 or spread == 0 or math.isnan(most):
+        delta = math.nan
+    else:
+        with np.errstate(over="ignore"):
+            factor = 1 + float(np.exp(s * most / spread))
+        delta = 1.1182 * (third / powers) * factor if third else 0.0
+        delta += n_eff**-0.5
+    return PrintedSlack(delta, "as printed", "all", epsilon, about, _PRINTED_SOURCE, c, most)

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.leakage.noiseless.record_sum import RecordSum, as_record_sum, shifted_words
+from pdp_widgets.leakage.noiseless.record_sum import (
+    LARGEST_LATTICE,
+    LatticeLaw,
+    RecordSum,
+    as_record_sum,
+    decimal_numbers,
+    shifted_words,
+)
 from pdp_widgets.leakage.noiseless.slack import (
     PAPER,
     Events,
@@ -22,18 +29,7 @@ from pdp_widgets.leakage.noiseless.slack import (
     epsilons_of,
     told,
 )
-from pdp_widgets.leakage.noiseless.sum_law import LARGEST_LATTICE, LatticeLaw, decimal_numbers
-from pdp_widgets.mechanisms.anonymity.parameters import as_inner, as_number
-
-__all__ = [
-    "presence_epsilon",
-    "presence_laws",
-    "presence_slack",
-    "shifted_laws",
-    "slack_of_sums",
-    "sum_epsilon",
-    "sum_slack",
-]
+from pdp_widgets.mechanisms.anonymity.selected_count import as_inner, as_number
 
 Floats = NDArray[np.float64]
 Epsilons = Sequence[float] | NDArray[Any]

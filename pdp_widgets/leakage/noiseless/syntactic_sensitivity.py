@@ -10,34 +10,200 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Series, number
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
-from pdp_widgets.leakage.noiseless.removed_rows import Regrouped, without_each
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook
-from pdp_widgets.mechanisms.anonymity.checked_groups import Anonymiser, as_anonymiser, checked_groups
-from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size, as_quasi_rows, mondrian
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.mechanisms.anonymity.mondrian import (
+    Anonymiser,
+    Parts,
+    RankedRows,
+    as_anonymiser,
+    as_class_size,
+    as_quasi_rows,
+    checked_groups,
+    mondrian,
+    split_parts,
+)
 from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers, refuse_masked
-from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import shown
-
-__all__ = ["VOLUMES", "SyntacticSensitivity", "Volume", "syntactic_sensitivity", "syntactic_volumes"]
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.labels import as_choice, shown
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+#: Rows of all tables that are split together.
+_TOGETHER = 400_000
+
+
+@dataclass(frozen=True, eq=False)
+class Regrouped:
+    """What becomes of the groups in each of several tables, shape (tables,).
+
+    Parameters
+    ----------
+    change
+        Largest change of the size of the group of a row that stays.
+    largest, smallest
+        Size of the largest and of the smallest group.
+    groups
+        How many groups there are.
+    """
+
+    change: Integers
+    largest: Integers
+    smallest: Integers
+    groups: Integers
+
+    @classmethod
+    def joined(cls, several: list[Regrouped]) -> Regrouped:
+        """Return those of all tables, in order."""
+        parts = [[getattr(one, name) for one in several] for name in cls.__dataclass_fields__]
+        return cls(*map(np.concatenate, parts))
+
+
+def without_each(
+    rows: Floats, k: int, removed: Integers, own_sizes: Integers, progress: Progress
+) -> Regrouped:
+    """Return what becomes of the groups without each of some rows.
+
+    Parameters
+    ----------
+    rows
+        Finite numbers, shape (n, d).
+    k
+        Least size of a group, at most n - 1.
+    removed
+        Rows that are left out, one for each table.
+    own_sizes
+        Size of the group of every row in the whole table, shape (n,).
+    progress
+        Counts the tables.
+
+    Notes
+    -----
+    How a part is split depends on its rows and on the spans of its whole table alone. So parts that several
+    tables share are split once, and the results are put together from the smallest parts up.
+
+    Examples
+    --------
+    >>> rows = np.array([[1.0], [2.0], [3.0], [4.0]])
+    >>> without_each(rows, 2, np.arange(4), np.full(4, 2), Progress(None)).change.tolist()
+    [1, 1, 1, 1]
+    """
+    table = RankedRows.of(rows)
+    names = np.random.default_rng(0).integers(0, 2**64, len(rows), dtype=np.uint64)
+    found, size = [], max(1, _TOGETHER // len(rows))
+    for start in range(0, len(removed), size):
+        some = removed[start : start + size]
+        found.append(_regrouped_together(table, k, some, own_sizes, names))
+        for _ in range(len(some)):
+            progress.step()
+    return Regrouped.joined(found)
+
+
+def _regrouped_together(
+    table: RankedRows, k: int, removed: Integers, own: Integers, names: NDArray[np.uint64]
+) -> Regrouped:
+    n, many = len(names), len(removed)
+    lists = []
+    spans = np.empty((many, len(table.orders)))
+    for c, order in enumerate(table.orders):
+        stays = order[np.newaxis] != removed[:, np.newaxis]
+        lists.append(np.broadcast_to(order, (many, n))[stays])
+        values = table.values[order, c]
+        low = np.where(removed == order[0], values[1], values[0])
+        high = np.where(removed == order[-1], values[-2], values[-1])
+        spans[:, c] = high - low
+    different, kind = np.unique(spans, axis=0, return_inverse=True)
+    # What tells parts apart: a sum of random numbers of their rows, and of the spans of their table.
+    kinds = np.random.default_rng(1).integers(0, 2**64, len(different), dtype=np.uint64)[kind.ravel()]
+    parts, roots = _distinct(Parts(tuple(lists), np.full(many, n - 1), spans), kinds, names)
+    levels: list[tuple[NDArray[np.bool_], Integers, Regrouped]] = []
+    kinds, places = kinds[_first(roots)], roots
+    while len(parts.sizes):
+        split, halves = split_parts(table, parts, k)
+        whole = _of_leaves(parts.keep(~split), own)
+        kinds = np.tile(kinds[split], 2)
+        parts, places = _distinct(halves, kinds, names)
+        kinds = kinds[_first(places)]
+        levels.append((split, places, whole))
+    return _taken(_gathered(levels), roots)
+
+
+def _distinct(parts: Parts, kinds: NDArray[np.uint64], names: NDArray[np.uint64]) -> tuple[Parts, Integers]:
+    """Return the parts that differ, and for every part which of them it is."""
+    if not len(parts.sizes):
+        return parts, np.empty(0, np.int64)
+    marks = np.add.reduceat(names[parts.rows[0]], parts.starts) + kinds
+    _, first, place = np.unique(marks, return_index=True, return_inverse=True)
+    chosen = np.zeros(len(marks), np.bool_)
+    chosen[first] = True
+    kept = parts if chosen.all() else parts.keep(chosen)
+    return kept, (np.cumsum(chosen) - 1)[first][place]
+
+
+def _first(places: Integers) -> Integers:
+    """Return where each of the different parts stands first."""
+    return np.unique(places, return_index=True)[1]
+
+
+def _of_leaves(leaves: Parts, own: Integers) -> Regrouped:
+    sizes = leaves.sizes
+    if not len(sizes):
+        none = np.empty(0, np.int64)
+        return Regrouped(none, none, none, none)
+    before = own[leaves.rows[0]]
+    low = np.minimum.reduceat(before, leaves.starts)
+    high = np.maximum.reduceat(before, leaves.starts)
+    change = np.maximum(abs(sizes - low), abs(sizes - high))
+    return Regrouped(change, sizes, sizes, np.ones_like(sizes))
+
+
+def _gathered(levels: list[tuple[NDArray[np.bool_], Integers, Regrouped]]) -> Regrouped:
+    """Return what holds for the parts of the first depth, from the deepest up."""
+    none = np.empty(0, np.int64)
+    below = Regrouped(none, none, none, none)
+    for split, places, leaves in reversed(levels):
+        half = int(split.sum())
+        left, right = _taken(below, places[:half]), _taken(below, places[half:])
+        joined = Regrouped(
+            np.maximum(left.change, right.change),
+            np.maximum(left.largest, right.largest),
+            np.minimum(left.smallest, right.smallest),
+            left.groups + right.groups,
+        )
+        below = _merged(split, joined, leaves)
+    return below
+
+
+def _merged(split: NDArray[np.bool_], joined: Regrouped, leaves: Regrouped) -> Regrouped:
+    found = []
+    for name in Regrouped.__dataclass_fields__:
+        values = np.empty(len(split), np.int64)
+        values[split] = getattr(joined, name)
+        values[~split] = getattr(leaves, name)
+        found.append(values)
+    return Regrouped(*found)
+
+
+def _taken(one: Regrouped, places: Integers) -> Regrouped:
+    return Regrouped(*(getattr(one, name)[places] for name in Regrouped.__dataclass_fields__))
+
 
 #: What is compared: for every record that stays the size of its own group; the largest, the smallest and the
 #: mean size of all groups.
 Volume: TypeAlias = Literal["record", "largest", "smallest", "mean"]
 VOLUMES: tuple[Volume, ...] = ("record", "largest", "smallest", "mean")
 
+#: Bars of a histogram of changes that are no whole numbers or reach far; the fewest of whole numbers.
+_BARS, _FEWEST = 40, 5
 _SOURCE = "Zhao, Jiang, Wang and Huang, Definition 1"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTable):
+class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
     """The largest change of groups when one record comes or goes, and that of every record.
 
     Parameters
@@ -52,6 +218,10 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTabl
         Change with each of the records that might come, in records, shape (m,).
     published
         How many records are in groups at all; None for all of them.
+
+    Notes
+    -----
+    Figures: ``"changes"``, how many records change the groups by how much.
 
     Examples
     --------
@@ -127,11 +297,34 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTabl
         came = f", {len(self.added):,} added" if len(self.added) else ""
         return f"{self.compared}, k = {self.k:,}, {self.tested:,} record{one} left out{came}, one at a time"
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: how many records change the groups by how much."""
-        from pdp_widgets.widgets.class_figures import plot_changes
+    def _figures(self) -> Figures:
+        return {"changes": self._chart}
 
-        return plot_changes(self)
+    def _chart(self) -> Chart:
+        """Return a histogram of the changes, as its outline."""
+        values = np.concatenate([self.changes[~np.isnan(self.changes)], self.added])
+        low, high = float(values.min()), float(values.max())
+        whole = bool(np.array_equal(values, np.rint(values)))
+        if whole and high - low < _BARS:
+            # An axis of fewer bars would have ticks between whole records.
+            edges = np.arange(low - 0.5, max(high, low + _FEWEST - 1) + 1.0)
+        elif high > low:
+            edges = np.linspace(low, high, _BARS + 1)
+        else:
+            edges = np.array([low - 0.5, low + 0.5])
+        series = []
+        for name, some in (("left out", self.changes[~np.isnan(self.changes)]), ("added", self.added)):
+            if len(some):
+                heights = np.repeat(np.histogram(some, edges)[0].astype(np.float64), 2)
+                outline = np.concatenate([[0.0], heights, [0.0]])
+                series.append(Series(name, np.repeat(edges, 2), outline))
+        return Chart(
+            f"What one record changes: s = {number(self.largest)}, {self.status}",
+            series,
+            Axis(f"change of the {self.compared}, records", whole=whole),
+            Axis("records", low=0.0, whole=True),
+            note=f"Compared: {self._about}.",
+        )
 
     def _numbers(self) -> Numbers:
         left, came = np.arange(len(self.changes)), np.arange(len(self.added))
@@ -144,7 +337,7 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTabl
             },
             {"record": "count", "how": "text", "change": "number" if self.volume == "mean" else "count"},
             {"unit": "records", "source": _SOURCE, "status": {"change": "exact"}, "largest": self.status},
-            (f"s = {self.largest:.6g}, {self.status}", self._about),
+            (f"s = {number(self.largest)}, {self.status}", self._about),
         )
 
     def __repr__(self) -> str:
@@ -152,25 +345,7 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, FigureFile, NumberTabl
 
 
 def syntactic_volumes(volume: float, neighbours: ArrayLike) -> float:
-    """Return the largest difference of a volume to those of neighbouring data sets: max |v - w_j|.
-
-    Parameters
-    ----------
-    volume
-        Records in one group.
-    neighbours
-        The same of all neighbouring data sets, at least one.
-
-    Raises
-    ------
-    TableError
-        A volume is no finite number, or there is no neighbour.
-
-    Examples
-    --------
-    >>> syntactic_volumes(10, [10, 10, 13])
-    3.0
-    """
+    """Return the largest difference of a volume to those of neighbouring data sets: max |v - w_j|."""
     try:
         own, others = plain_numbers([volume]), plain_numbers(neighbours)
     except (TypeError, ValueError, OverflowError):
@@ -241,7 +416,7 @@ def syntactic_sensitivity(
     8.0
     """
     table, size = as_quasi_rows(rows), as_class_size(k)
-    what, made, n = as_choice(volume, "volume", VOLUMES), as_anonymiser(anonymiser), len(table)
+    what, made, n = as_choice(volume, "volume", VOLUMES, BudgetError), as_anonymiser(anonymiser), len(table)
     if n <= size:
         raise TableError(
             f"There are {n:,} rows; without one of them there are fewer than k = {size:,}. Give more rows or "
@@ -265,7 +440,7 @@ def syntactic_sensitivity(
     changes[removed] = _changes(what, left, sizes, n, n - 1)
     added = _changes(what, Regrouped.joined(came), sizes, n, n + 1) if came else np.empty(0)
     counted.finish()
-    return SyntacticSensitivity(size, what, changes, added)  # type: ignore[arg-type]
+    return SyntacticSensitivity(size, what, changes, added)
 
 
 def _changes(volume: str, found: Regrouped, sizes: Integers, n: int, other: int) -> Floats:

@@ -1,39 +1,146 @@
 """What every adversary learns from one release of one distribution: the results behind the prior explorer.
 
-The exact leakages are here, the paper's estimates of them in `analysis_paper`, calibration, intervals and
-joint releases in `analysis_questions`, and what all three rest on in `analysis_base`.
+The exact leakages are here, calibration, intervals and joint releases in `analysis_questions`, and what both
+rest on in `analysis_base`, the paper's estimates of the leakages included.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.core.chart import Axis, Chart, Series, nats, number
+from pdp_widgets.core.results import Figures, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
-from pdp_widgets.leakage.prior.analysis_base import sealed
-from pdp_widgets.leakage.prior.analysis_paper import PaperEstimates, exceeds
+from pdp_widgets.leakage.adversary_figures import (
+    AdversaryFigures,
+    asked,
+    densities_chart,
+    graph_figure,
+    layers_chart,
+    ratio_chart,
+)
+from pdp_widgets.leakage.prior.analysis_base import PaperEstimates, exceeds, sealed
 from pdp_widgets.leakage.prior.analysis_questions import FurtherQuestions
-from pdp_widgets.leakage.prior.exact_all import check_convention, exact_all, instance_positions
-from pdp_widgets.leakage.prior.exact_node import check_kinds
+from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
+from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound, node_bounds
-from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import Label
 
 if TYPE_CHECKING:
-    import os
-
     from pdp_widgets.leakage.progress import ProgressHook
 
-__all__ = ["PriorAnalysis"]
+__all__ = ["PriorAnalysis", "belief_chart", "seen_charts"]
+
+#: Releases at which a curve is computed, beside those where it has corners.
+_POINTS = 401
+#: How far an axis goes beyond the centres, in noise scales.
+_REACH = 2.5
+#: An axis has ends that are numbers, and so is its length.
+_FARTHEST = float(np.finfo(np.float64).max) / 8
+#: The labels of more values than a palette has colours: the likeliest ones.
+_MOST = 6
+_SIDES = {"<=": "≤", ">=": "≥", "=": "="}
+
+
+def seen_charts(adversary: PriorAdversary, note: str = "") -> tuple[Chart, ...]:
+    """Return the densities of the released number, and below them the log ratio of the pair that leaks most.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
+    >>> joint = lsat6()
+    >>> adversary = PriorAdversary(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "item 1")
+    >>> [chart.y.label for chart in seen_charts(adversary)]
+    ['density of r', 'log ratio, 0 over 1, nats']
+    """
+    r = _releases(adversary)
+    target, attained = adversary.target, adversary.leakage.attained
+    known = ", ".join(f"{name} = {label}" for name, label in adversary.known.items()) or "none"
+    shown = list(adversary.feasible)
+    if len(shown) > _MOST:
+        prior = dict(zip(adversary.labels, adversary.prior.tolist(), strict=True))
+        pair = () if attained is None else attained.pair
+        rest = sorted((one for one in shown if one not in pair), key=lambda one: -prior[one])
+        kept = {*pair, *rest[: _MOST - len(pair)]}
+        note = f"{note} {_MOST} of {len(shown)} labels are drawn.".strip()
+        shown = [one for one in shown if one in kept]
+    names = _label_names(adversary)
+    densities = [(f"if {target} is {names[label]}", adversary.density(label, r)) for label in shown]
+    if attained is None:
+        note = f"{target} is {names[adversary.feasible[0]]}: nothing is left to learn. {note}".strip()
+    charts = [densities_chart(f"About {target}, knowing {known}", r, densities, note)]
+    if attained is not None:
+        more, less = attained.pair
+        value = adversary.leakage.value
+        told = f"{nats(value, 4)} attained, r {_SIDES[attained.side]} {number(attained.r)}"
+        marks = [Series(told, [attained.r], [value], "dots", colour="ink", shape="disc")]
+        charts.append(
+            ratio_chart(
+                f"log ratio, {names[more]} over {names[less]}, nats",
+                r,
+                adversary.log_ratio(more, less, r),
+                adversary.mechanism.promise,
+                "promise ±GS/λ",
+                marks=marks,
+            )
+        )
+    return tuple(charts)
+
+
+def belief_chart(adversary: PriorAdversary, note: str = "") -> Chart:
+    """Return what is believed of the target before a release and after one where the leakage is attained.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
+    >>> joint = lsat6()
+    >>> adversary = PriorAdversary(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "item 1")
+    >>> [one.name for one in belief_chart(adversary).series]
+    ['before', 'after r ≤ 0']
+    """
+    attained = adversary.leakage.attained
+    places = np.arange(len(adversary.labels), dtype=np.float64)
+    series = [Series("before", adversary.prior, places, "dots", colour="ink2", shape="ring")]
+    if attained is not None:
+        after = adversary.posterior(np.array([attained.r]))[0]
+        told = f"after r {_SIDES[attained.side]} {number(attained.r)}"
+        series.append(Series(told, after, places, "dots", colour="a", shape="disc"))
+    names = tuple(_label_names(adversary).values())
+    return Chart(
+        f"What is believed of {adversary.target}",
+        series,
+        Axis("probability", 0.0, 1.0),
+        Axis(adversary.target, names=names),
+        note=note,
+    )
+
+
+def _label_names(adversary: PriorAdversary) -> dict[Label, str]:
+    """Return the labels of the target as text, in quotes where a number reads like one of them."""
+    plain = Counter(map(str, adversary.labels))
+    return {one: str(one) if plain[str(one)] == 1 else repr(one) for one in adversary.labels}
+
+
+def _releases(adversary: PriorAdversary) -> NDArray[np.float64]:
+    """Return releases around all centres, the centres among them."""
+    centres = np.unique(np.concatenate([m.centres for m in adversary.mixtures().values()]))
+    reach = _REACH * min(adversary.mechanism.scale, _FARTHEST)
+    ends = max(-_FARTHEST, centres[0] - reach), min(_FARTHEST, centres[-1] + reach)
+    even = np.linspace(*ends, _POINTS)
+    return np.unique(np.concatenate([even, centres]))
+
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -41,7 +148,7 @@ Booleans = NDArray[np.bool_]
 _SOURCES = "Li, Ren, Yang and Yang: exact Eq. 2, group bound Eq. 16, paper Algorithm 1"
 
 
-class PriorAnalysis(PaperEstimates, FurtherQuestions):
+class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
     """Exact leakage of every adversary, beside the paper's estimate.
 
     Parameters
@@ -76,6 +183,8 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
     -----
     Exact leakage is computed at once (Eq. 2 of Li, Ren, Yang and Yang); the paper's chain rule
     (Algorithm 1) on first use.
+
+    Figures: ``"graph"``, ``"table"``, and of the chosen adversary ``"curves"`` and ``"belief"``.
 
     Examples
     --------
@@ -136,8 +245,14 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         """Group bound (Eq. 16) of every adversary in nats, node array, read-only."""
         return sealed(node_bounds(self._mechanism))
 
+    @property
+    def source(self) -> str:
+        """Papers and equations of the numbers."""
+        return _SOURCES
+
     def graph(self, with_paper: bool = False) -> WeightedHierarchicalGraph:
         """Return the weighted hierarchical graph, with the paper's estimate and increments if asked for."""
+        with_paper = as_flag(with_paper, "with_paper")
         return WeightedHierarchicalGraph(
             self._distribution.names,
             self._exact,
@@ -147,6 +262,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
             self.increments if with_paper else None,
             # That of the adversaries who know nothing, without the array for all of them.
             float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale,
+            self.source,
         )
 
     @cached_property
@@ -204,10 +320,10 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
             "convention": self.convention,
         }
         status = {"exact": "exact", "group_bound": "bound"}
-        if with_paper:
+        if as_flag(with_paper, "with_paper"):
             columns["paper"] = self.paper
             status["paper"] = "as printed"
-        return node_dataframe(self._distribution.names, columns, _SOURCES, status)
+        return node_dataframe(self._distribution.names, columns, self.source, status)
 
     def to_networkx(self, target: str | int | None = None, with_paper: bool = False) -> Any:
         """Return the graph as a ``networkx.DiGraph``, see `WeightedHierarchicalGraph.to_networkx`."""
@@ -232,73 +348,41 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         DomainError
             Known tuples are given without a target.
         """
-        if target is None and tuple(known):
-            raise DomainError(
-                "Name the target as well as the known tuples.", Where("parameter", name="target")
-            )
-        from pdp_widgets.widgets.figures import plot_adversary, plot_layers
-
+        known = asked(target, known)
         if target is None:
-            return plot_layers(self, show_paper=show_paper)
-        return plot_adversary(self.adversary(target, known))
+            paper = self.paper if as_flag(show_paper, "show_paper") else None
+            return plotted(layers_chart(self.exact, self.promise, "promise GS/λ", paper))
+        return plotted(seen_charts(self.adversary(target, known)))
 
-    def save(
+    def _figures(
         self,
-        path: str | os.PathLike[str],
-        part: str = "graph",
-        *,
         target: str | int | None = None,
         known: Iterable[str | int] = (),
-        show_paper: bool = False,
         threshold: float | None = None,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        part
-            ``"graph"``, which is drawn unasked, ``"table"``, ``"curves"``, ``"belief"`` (of the chosen
-            adversary) or ``"all"``.
-        target, known
-            The chosen adversary; without a target the one who learns most.
-        show_paper, threshold
-            Show the paper's estimate, and a line in nats to compare with.
-        width
-            ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
-        theme
-            ``"print"`` or ``"light"``.
-        dpi
-            Dots per inch of a PNG.
-
-        Returns
-        -------
-        Path
-            The file.
-
-        Raises
-        ------
-        DomainError, AdversaryError, OSError, ImportError
-            As for `pdp_widgets.publish.save.save`.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(
-            self,
-            path,
-            part,
-            target=target,
-            known=known,
-            show_paper=show_paper,
-            threshold=threshold,
-            width=width,
-            theme=theme,
-            dpi=dpi,
+        show_paper: bool = False,
+    ) -> Figures:
+        known = asked(target, known)
+        query, scale = self._mechanism.query.name, self._mechanism.scale
+        note = (
+            f"Exact leakage in nats of a noisy {query} with Laplace noise of scale {number(scale)}; known "
+            f"values: {self._known_words}."
         )
+        paper = as_flag(show_paper, "show_paper")
+
+        def seen() -> PriorAdversary:
+            if target is not None:
+                return self.adversary(target, known)
+            most = self.graph().largest
+            return self.adversary(most.target, most.known)
+
+        return {
+            "graph": lambda: graph_figure(
+                self.graph(with_paper=paper), target, known, note, show_paper=paper, threshold=threshold
+            ),
+            "table": self._distribution.cells,
+            "curves": lambda: seen_charts(seen(), note),
+            "belief": lambda: belief_chart(seen(), note),
+        }
 
     def to_latex(
         self,
@@ -310,14 +394,12 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        """Return the adversaries as a LaTeX table, see `publish.latex_adversaries`.
+        """Return the adversaries as a LaTeX table, see `WeightedHierarchicalGraph.to_latex`.
 
         With the paper's estimate if asked for, by ``with_paper`` or as a column or order.
         """
-        from pdp_widgets.publish.latex_adversaries import adversaries_latex
-
-        with_paper = with_paper or "paper" in (*(columns or ()), sort)
-        return adversaries_latex(
+        with_paper = as_flag(with_paper, "with_paper") or "paper" in (*(columns or ()), sort)
+        made = drawer("latex").table(
             self.graph(with_paper),
             columns,
             sort=sort,
@@ -327,6 +409,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions):
             caption=caption,
             label=label,
         )
+        return str(made)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PriorAnalysis):

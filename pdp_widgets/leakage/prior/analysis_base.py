@@ -1,22 +1,29 @@
-"""What every view of an analysis rests on: the model, the convention, and the exact leakages."""
+"""What the analyses of one release rest on: exact leakages, and the paper's estimates beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.value import About, Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.amount import SHARE, at_most
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
 
-__all__ = ["AnalysedRelease", "ExactLeakages", "sealed"]
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule
+    from pdp_widgets.leakage.prior.path_search import FastSearch
+    from pdp_widgets.leakage.progress import ProgressHook
+
+__all__ = ["AnalysedRelease", "ExactLeakages", "PaperEstimates", "exceeds", "sealed"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -134,3 +141,183 @@ def sealed(array: Array) -> Array:
     """Make an array read-only and return it."""
     array.flags.writeable = False
     return array
+
+
+class PaperEstimates(AnalysedRelease):
+    """What the paper's chain rule says beside the exact leakages; see `PriorAnalysis`."""
+
+    @cached_property
+    def _chain(self) -> ChainRule:
+        return self._chained(None)
+
+    def _chained(self, progress: ProgressHook | None) -> ChainRule:
+        from pdp_widgets.leakage.prior.chain_rule import chain_all
+
+        chain = chain_all(*self._model, self._positions, self._convention, progress=progress)
+        sealed(chain.values)
+        sealed(chain.increments)
+        return chain
+
+    @property
+    def has_paper(self) -> bool:
+        """Whether the paper's estimates are computed already: `paper` and `increments` then cost nothing."""
+        return "_chain" in self.__dict__
+
+    def compute_paper(self, progress: ProgressHook | None = None) -> None:
+        """Compute the paper's estimates now, unless they are there; otherwise they are when first asked for.
+
+        Parameters
+        ----------
+        progress
+            Called now and then with the share done. What it raises cancels.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> told = []
+        >>> analysis.compute_paper(told.append)
+        >>> analysis.has_paper, told[-1]
+        (True, 1.0)
+        """
+        if not self.has_paper:
+            self.__dict__["_chain"] = self._chained(progress)
+
+    @property
+    def paper(self) -> Floats:
+        """The paper's chain-rule estimate in nats (Algorithm 1, as printed), node array, read-only."""
+        return self._chain.values
+
+    @property
+    def increments(self) -> Floats:
+        """Increments of the edges, shape (n, 2**(n-1), n), read-only; NaN where there is none."""
+        return self._chain.increments
+
+    def paper_node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the paper's estimate for one adversary, as printed: neither exact nor a bound."""
+        adversary = Adversary.of(self._distribution, target, known)
+        c = column(self._distribution.n_tuples, adversary.target, adversary.known)
+        value = float(self.paper[adversary.target, c])
+        return self._as_printed(adversary, value, "Theorem 5 and Algorithm 1")
+
+    def _as_printed(self, adversary: Adversary, value: float, source: str) -> Leakage:
+        return replace(
+            self._stated(self.adversary(adversary.target, adversary.known).leakage),
+            value=value,
+            status="as printed",
+            attained=None,
+            source=f"Li, Ren, Yang and Yang, {source}",
+        )
+
+    def chain_path(self, target: str | int, order: Iterable[str | int]) -> ChainPath:
+        """Return the paper's estimate along one path: tuples are forgotten in this order (Theorem 5).
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        order
+            Tuples forgotten one after the other, starting from the strongest adversary.
+        """
+        from pdp_widgets.leakage.prior.chain_rule import chain_path
+
+        # Checks that the tuples exist, differ, and leave the target out.
+        listed = [order] if isinstance(order, str | int) else list(order)
+        adversary = Adversary.of(self._distribution, target, listed)
+        steps = [self._distribution.axis(t) for t in listed]
+        path = chain_path(*self._model, self._positions, adversary.target, steps, self._convention)
+        rest = [k for k in range(self._distribution.n_tuples) if k != adversary.target]
+        gone = [set(steps[:k]) for k in range(len(path.values))]
+        about = tuple(self._about(adversary.target, [k for k in rest if k not in g]) for g in gone)
+        return replace(path, about=about)
+
+    def complete_path_minimum(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the smallest estimate over all complete paths to one adversary: an inspection tool.
+
+        As printed: neither exact nor a bound. Never above `paper_node`, which takes a minimum at every node
+        on the way.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist, is known twice, or is both attacked and known.
+        LimitError
+            The paths reach too many different values; 10 forgotten tuples always pass.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.complete_path_minimum("item 1"))
+        1.1373 nats (as printed): item 1, knowing none
+        """
+        from pdp_widgets.leakage.prior.path_search import complete_path_minimum
+
+        adversary = Adversary.of(self._distribution, target, known)
+        value = complete_path_minimum(
+            *self._model, self._positions, adversary.target, adversary.known, self._convention
+        )
+        return self._as_printed(adversary, value, "Theorem 5 and Eq. 14, smallest over complete paths")
+
+    def fast_search(self) -> FastSearch:
+        """Search for the largest estimate along the n largest adversaries of every layer (Algorithm 2).
+
+        Raises
+        ------
+        LimitError
+            With convention ``"sup"`` the work would take more than a minute.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.fast_search().leakage, "beside", round(float(analysis.paper.max()), 5))
+        1.39812 nats (as printed): item 5, knowing none beside 1.31519
+        """
+        from pdp_widgets.leakage.prior.path_search import fast_search
+
+        found = fast_search(*self._model, self._positions, self._convention)
+        target, known = next(
+            node[:2] for nodes in found.kept for node in nodes if node[2] == found.leakage.value
+        )
+        return replace(found, leakage=replace(found.leakage, about=self._about(target, known)))
+
+    @cached_property
+    def _rounding(self) -> float:
+        """What two ways to compute one leakage may differ by: a share of what all tuples together show."""
+        reach = float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale
+        return SHARE * reach
+
+    @cached_property
+    def understated(self) -> Booleans:
+        """Whether the paper's estimate is below the exact leakage by more than rounding; a node array.
+
+        A target that is determined leaks nothing and is left out.
+        """
+        return sealed((self._exact - self.paper > self._rounding) & ~self._determined)
+
+    @cached_property
+    def overstated(self) -> Booleans:
+        """Whether the paper's estimate is above the exact leakage by more than rounding; a node array.
+
+        A target that is determined leaks nothing and is left out.
+        """
+        return sealed((self.paper - self._exact > self._rounding) & ~self._determined)
+
+    @property
+    def too_low(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate understates."""
+        return int(np.count_nonzero(self.understated))
+
+    @property
+    def too_high(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate overstates."""
+        return int(np.count_nonzero(self.overstated))
+
+
+def exceeds(high: Floats, low: Floats | float) -> Booleans:
+    """Tell where one leakage is above another by more than rounding: that is a share of it, however small."""
+    return np.asarray(high > at_most(low))

@@ -215,13 +215,7 @@ def calibrate(
 
 
 def missing(target: float, rtol: float = 1e-10, atol: float = 1e-9) -> float:
-    """Return by how much a leakage may stay below a target, in nats; see `calibrate`.
-
-    Raises
-    ------
-    ScaleError
-        A tolerance is negative or not finite.
-    """
+    """Return by how much a leakage may stay below a target, in nats; see `calibrate`."""
     relative, absolute = as_tolerance(rtol, "rtol"), as_tolerance(atol, "atol")
     return min(absolute, relative * target) if math.isfinite(target) else 0.0
 

@@ -5,21 +5,32 @@ The estimate is neither the leakage nor a bound of it; the exact value is in `ex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, Where
-from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, gamma_bounds
+from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, checked_release, gamma_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, maximising
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage, Unit
+from pdp_widgets.models.given_numbers import as_whole_numbers, is_whole
 
-__all__ = ["ChainPath", "ChainRule", "chain_all", "chain_path", "layer_by_layer"]
+__all__ = [
+    "NARROW",
+    "ChainPath",
+    "ChainRule",
+    "chain_all",
+    "chain_path",
+    "lasting_scale",
+    "layer_by_layer",
+    "least_scale",
+]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -140,30 +151,9 @@ def chain_all(
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
 
-    Returns
-    -------
-    estimates
-        Values of all nodes and increments of all edges. On an edge with several increments it is the one
-        that moves the value furthest from 0, the larger of two within 1e-12.
-
-    Raises
-    ------
-    AdversaryError
-        There is no such convention.
-    InstanceError
-        The actual row is missing or has probability 0.
-    LimitError
-        The arrays would take more than 0.8 GB each; with ``"sup"`` more than 13 binary tuples.
-
     Notes
     -----
     Time O(n^2 log n 2^n) for binary tables, with ``"sup"`` O(n^2 3^n); memory n^2 2^(n - 1) numbers.
-
-    Examples
-    --------
-    >>> estimates = chain_all(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> estimates.values.round(6).tolist()
-    [[1.185376, 1.0], [1.185376, 1.0]]
     """
     instance = checked_known_values(table, instance_positions, convention)
     n = table.ndim
@@ -233,8 +223,8 @@ def _layers(m: int) -> tuple[tuple[tuple[Integers, Integers], ...], ...]:
     columns = np.arange(1 << m, dtype=np.intp)
     known = np.bitwise_count(columns)
     layers = []
-    for count in range(m - 1, -1, -1):
-        members = columns[known == count]
+    for many in range(m - 1, -1, -1):
+        members = columns[known == many]
         pairs = []
         for p in range(m):
             weaker = members[members >> p & 1 == 0]
@@ -252,36 +242,12 @@ def chain_path(
     order: Sequence[int],
     convention: str = "instance",
 ) -> ChainPath:
-    """Estimate the leakage along one path, forgetting one tuple after the other (Theorem 5, Eq. 14).
-
-    Parameters
-    ----------
-    table, contributions, scale, instance_positions
-        As for `chain_all`.
-    target
-        Position of the attacked tuple.
-    order
-        Tuples to forget, starting from the adversary who knows all but the target; may stop early.
-    convention
-        As for `chain_all`.
-
-    Raises
-    ------
-    AdversaryError
-        A tuple does not exist, is the target, or is forgotten twice; or there is no such convention.
-    InstanceError
-        The actual row is missing or has probability 0.
-
-    Examples
-    --------
-    >>> table = np.array([[0.3, 0.2], [0.2, 0.3]])
-    >>> path = chain_path(table, [[0, 1], [0, 1]], 1.0, (0, 0), target=0, order=[1])
-    >>> [round(value, 6) for value in path.values]
-    [1.0, 1.185376]
-    """
+    """Estimate the leakage along one path, forgetting one tuple after the other (Theorem 5, Eq. 14)."""
+    table, contributions, scale = checked_release(table, contributions, scale)
     n = table.ndim
     instance = checked_known_values(table, instance_positions, convention)
-    if not 0 <= target < n:
+    order = as_whole_numbers(order, "order", AdversaryError).ravel().tolist()
+    if not is_whole(target) or not 0 <= target < n:
         raise AdversaryError(
             f"There is no tuple {target}; positions run from 0 to {n - 1}.", Where("parameter", name="target")
         )
@@ -308,3 +274,108 @@ def chain_path(
     return ChainPath(
         tuple(values), tuple(edge_values), tuple(about), "sup" if instance is None else "instance"
     )
+
+
+#: Part of a scale that is not looked into: a change of sign within it is taken for the only one.
+NARROW = 1e-4
+
+
+def least_scale(
+    estimates: Callable[[float], Floats], reaches: Floats, target: float, enough: float, most: float
+) -> float:
+    """Return the least scale at which all estimates are at most the target; 0 if they are at the first one.
+
+    Parameters
+    ----------
+    estimates
+        The estimates as a function of 1 / scale.
+    reaches
+        How fast each may change with 1 / scale, at most.
+    target
+        What they may be at most.
+    enough
+        1 / scale of a scale that is enough.
+    most
+        Largest 1 / scale to look at: if the estimates are small enough there, the answer is 0.
+
+    Examples
+    --------
+    An estimate that rises and falls: from 1 / scale = 2 down, the first place within 1 is 1.5.
+
+    >>> wave = lambda inverse: np.array([1.0 + np.cos(np.pi * (inverse - 2.0))])
+    >>> round(1 / least_scale(wave, np.array([4.0]), 1.0, 0.25, 2.0), 6)
+    1.5
+    """
+    excess = _excess(estimates, reaches, target)
+    at = most
+    over, step = excess(at)
+    if over <= 0:
+        return 0.0
+    for steps in count():
+        # A place many times nearer to 0 would be rounded on the scale of this one.
+        step = min(step, at / 2)
+        if at - step <= enough:
+            return 1.0 / enough
+        narrow = _narrow(steps) * at
+        if step >= narrow:
+            at -= step
+            over, step = excess(at)
+            if over <= 0:
+                return 1.0 / at
+            continue
+        # Close by: look a little further down, and halve the bracket if there is a change of sign.
+        low = max(enough, at - 2 * narrow)
+        over, step = excess(low)
+        if over <= 0:
+            return 1.0 / _halved(excess, low, at)
+        at = low
+    raise AssertionError  # the steps end at enough
+
+
+def lasting_scale(
+    estimates: Callable[[float], Floats], reaches: Floats, target: float, enough: float, most: float
+) -> float:
+    """Return the least scale from which on all estimates are at most the target, at least 1 / most."""
+    excess = _excess(estimates, reaches, target)
+    at = enough
+    for steps in count():
+        _, step = excess(at)
+        ahead = max(-step, 2 * _narrow(steps) * at)
+        if at + ahead >= most:
+            return 1.0 / most
+        if -step < ahead and excess(at + ahead)[0] > 0:
+            return 1.0 / _halved(excess, at, at + ahead)
+        at += ahead
+    raise AssertionError  # the steps end at most
+
+
+def _narrow(steps: int) -> float:
+    """Return the part of a scale that is not looked into; larger if the search takes long."""
+    return NARROW * 2.0 ** (max(0, steps - 1500) // 500)
+
+
+def _excess(
+    estimates: Callable[[float], Floats], reaches: Floats, target: float
+) -> Callable[[float], tuple[float, float]]:
+    """Return a function of 1 / scale: largest excess, and distance to the next zero at least."""
+    # Where nothing moves the query the estimate is 0 at every scale.
+    moving = reaches > 0
+
+    def excess(inverse: float) -> tuple[float, float]:
+        over = estimates(inverse)[moving] - target
+        return float(over.max()), float((over / reaches[moving]).max())
+
+    return excess
+
+
+def _halved(excess: Callable[[float], tuple[float, float]], low: float, high: float) -> float:
+    """Return where the excess changes sign between two values of 1 / scale, on the side of the lower one."""
+    for _ in range(30):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        if excess(middle)[0] <= 0:
+            low = middle
+        else:
+            high = middle
+    return low

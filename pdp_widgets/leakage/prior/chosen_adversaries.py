@@ -15,21 +15,69 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of, layers, others
-from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, largest_log_ratio
-from pdp_widgets.leakage.prior.exact_all import check_convention, check_work, exact_all, instance_positions
+from pdp_widgets.leakage.prior.exact_all import check_work, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
-from pdp_widgets.leakage.prior.releases import candidates
-from pdp_widgets.leakage.prior.scales_progress import ScalesProgress
-from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.value import About, Convention, Leakage
+from pdp_widgets.leakage.prior.releases import smallest_gap
+from pdp_widgets.leakage.progress import ProgressHook, as_seconds
+from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["SCALES_TRIED", "Adversaries", "ChosenAdversaries"]
+__all__ = ["SCALES_TRIED", "Adversaries", "ChosenAdversaries", "ScalesProgress"]
+
+#: So many scales tried halve what is left: most searches take five to twelve.
+_HALF = 5
+
+
+class ScalesProgress:
+    """Counts scales tried and tells the share done: never less than before, 1.0 once, at the end.
+
+    Parameters
+    ----------
+    hook
+        Called with the share done; None to tell nobody. What it raises ends the search.
+
+    Examples
+    --------
+    >>> told = []
+    >>> progress = ScalesProgress(told.append)
+    >>> for _ in range(5):
+    ...     progress.within(0.5)
+    ...     progress.step()
+    >>> progress.finish()
+    >>> [round(share, 2) for share in told]
+    [0.07, 0.13, 0.19, 0.24, 0.29, 0.34, 0.38, 0.43, 0.46, 0.5, 1.0]
+    """
+
+    __slots__ = ("_done", "_hook")
+
+    def __init__(self, hook: ProgressHook | None) -> None:
+        self._hook = hook
+        self._done = 0
+
+    def within(self, share: float) -> None:
+        """Tell a share of the work at the scale that is being tried."""
+        if share < 1:
+            self._tell(self._done + share)
+
+    def step(self) -> None:
+        """Count one scale."""
+        self._done += 1
+        self._tell(self._done)
+
+    def finish(self) -> None:
+        """Tell that all is done."""
+        if self._hook is not None:
+            self._hook(1.0)
+
+    def _tell(self, done: float) -> None:
+        if self._hook is not None:
+            self._hook(1 - 0.5 ** (done / _HALF))
+
 
 Floats = NDArray[np.float64]
 Adversaries: TypeAlias = str | int | Adversary | tuple[Any, Any] | list[Any]
@@ -50,23 +98,16 @@ class _One:
     def __init__(self, adversary: Adversary, models: list[PriorAdversary]) -> None:
         self.adversary = adversary
         self.models = models
-        self.mixtures = [list(model._relative.values()) for model in models]
-        self.determined = all(len(mixtures) < 2 for mixtures in self.mixtures)
+        self.determined = all(len(model._relative) < 2 for model in models)
 
     def largest(self, scale: float, within: Callable[[float], None]) -> float:
         value = 0.0
-        for number, mixtures in enumerate(self.mixtures):
-            if len(mixtures) > 1:
-                value = max(value, largest_log_ratio([_rescaled(m, scale) for m in mixtures]).value)
+        for number, model in enumerate(self.models):
+            if len(model._relative) > 1:
+                value = max(value, model._peak(scale).value)
             if number % _MODELS_PER_TELLING == _MODELS_PER_TELLING - 1:
-                within(number / len(self.mixtures))
+                within(number / len(self.models))
         return value
-
-
-def _rescaled(mixture: LaplaceMixture, scale: float) -> LaplaceMixture:
-    made = LaplaceMixture.__new__(LaplaceMixture)
-    made.centres, made.log_weights, made.scale = mixture.centres, mixture.log_weights, scale
-    return made
 
 
 class ChosenAdversaries:
@@ -130,7 +171,7 @@ class ChosenAdversaries:
         self.convention: Convention = cast(Convention, convention)
         self.evaluations = 0
         self.progress = ScalesProgress(progress)
-        self._limit = limit
+        self._limit = as_seconds(limit)
         self._begun = time.monotonic()
         self._tried = 0
         self._given_instance = instance
@@ -414,11 +455,9 @@ class ChosenAdversaries:
         """
         gap = np.inf
         if self.nodes is not None:
-            gap = _smallest_gap(self.query.contributions)
+            gap = smallest_gap(self.query.contributions)
         for one in self.listed:
-            for mixtures in one.mixtures:
-                centres = np.unique(np.concatenate([m.centres for m in mixtures]))
-                gap = min(gap, float(np.diff(centres).min(initial=np.inf)))
+            gap = min([gap, *(smallest_gap(model._unknown) for model in one.models[:1])])
         reach = float(self.query.local_sensitivities.sum())
         gap = min(gap, reach) or 1.0
         span = self.largest_without_noise
@@ -430,10 +469,3 @@ class ChosenAdversaries:
         """What a release without noise leaks at most, unless it leaks without bound: log(1/p), in nats."""
         table = self.distribution.table
         return float(-np.log(np.min(table, where=table > 0, initial=1.0)))
-
-
-def _smallest_gap(contributions: Sequence[Floats]) -> float:
-    values = np.zeros(1)
-    for y in contributions:
-        values = candidates(np.add.outer(values, y - y.min()).ravel())
-    return float(np.diff(values).min(initial=np.inf))

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.prior.centres import Centres, centres_of
+from pdp_widgets.leakage.prior.releases import Centres, centres_of
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.wide_noise import log_shares
 

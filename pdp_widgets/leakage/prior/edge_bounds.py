@@ -9,19 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
-from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.leakage.wide_noise import WIDE
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.given_numbers import as_whole_numbers
+from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = [
     "MOST_NUMBERS",
     "checked_known_values",
+    "checked_release",
     "gamma_bounds",
     "seconds_for_all_known_values",
 ]
@@ -36,18 +42,17 @@ _MOST_WEIGHTS = 100_000_000
 _SECONDS_PER_WEIGHT = 5e-8
 
 
+def checked_release(table: Any, contributions: Any, scale: Any) -> tuple[Floats, tuple[Floats, ...], float]:
+    """Return the numbers of a table, contributions and scale that are given as arrays."""
+    joint, query = JointDistribution(table), LinearQuery(contributions)
+    query.check_fits(joint)
+    return joint.table, query.contributions, LaplaceMechanism(query, scale).scale
+
+
 def checked_known_values(
     table: Floats, instance_positions: Sequence[int] | None, convention: str
 ) -> tuple[int, ...] | None:
-    """Return the row whose values are known, or None where all known values are considered.
-
-    Raises
-    ------
-    AdversaryError
-        There is no such convention.
-    InstanceError
-        The row is missing, is none of the table, or has probability 0.
-    """
+    """Return the row whose values are known, or None where all known values are considered."""
     check_convention(convention)
     if convention == "sup":
         return None
@@ -56,7 +61,9 @@ def checked_known_values(
             "The convention 'instance' needs a row of actual values; give label positions.",
             Where("parameter", name="instance_positions"),
         )
-    instance = tuple(map(int, instance_positions))
+    instance = tuple(
+        as_whole_numbers(instance_positions, "instance_positions", InstanceError).ravel().tolist()
+    )
     inside = len(instance) == table.ndim and all(
         0 <= x < d for x, d in zip(instance, table.shape, strict=True)
     )
@@ -103,20 +110,9 @@ def gamma_bounds(
         that forgets tuple j. NaN where the edge is undefined, j is known in c, or j is i. If every tuple has
         at most two labels and values are known, they are one array.
 
-    Raises
-    ------
-    LimitError
-        The arrays would take more than 0.8 GB each; without known values more than 13 binary tuples.
-
     Notes
     -----
     Li, Ren, Yang and Yang, Eq. 9. Time for binary tables O(n^2 log n 2^n), for all known values O(n^2 3^n).
-
-    Examples
-    --------
-    >>> low, high = gamma_bounds(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> high[0, :, 0].round(6).tolist(), high[0, :, 1].tolist()
-    ([nan, 0.185376], [nan, nan])
     """
     n = table.ndim
     numbers = n * n << (n - 1)
@@ -164,9 +160,9 @@ def _refuse_too_many_known_values(sizes: tuple[int, ...], numbers: int) -> None:
         raise LimitError(
             f"All known values of {len(sizes)} tuples with {min(sizes)} to {max(sizes)} labels make "
             f"{weights:,} weights of edges: about {seconds_for_all_known_values(sizes):,.0f} s and "
-            f"{memory:,.1f} GB. The limit is {_MOST_WEIGHTS:,}, enough for 13 binary tuples; the convention "
-            "'instance' goes further.",
+            f"{memory:,.1f} GB. The limit is {_MOST_WEIGHTS:,}, enough for 13 binary tuples.",
             Where("table"),
+            call="The convention 'instance' goes further.",
         )
 
 

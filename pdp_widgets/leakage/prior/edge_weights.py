@@ -18,12 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.prior.exact_all import check_convention
 from pdp_widgets.leakage.prior.exact_node import as_mapping, check_kinds
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
-from pdp_widgets.leakage.value import About, Convention, Unit
+from pdp_widgets.leakage.value import About, Convention, Unit, check_convention
 from pdp_widgets.leakage.wide_noise import WIDE
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.models.given_numbers import as_finite
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
@@ -118,7 +118,8 @@ class EdgeWeight:
         0.5
         """
         extremes = self.ic_range
-        return None if extremes is None else maximising(leakage, *extremes)
+        given = as_finite(leakage, "leakage")
+        return None if extremes is None else maximising(given, *extremes)
 
     def __str__(self) -> str:
         rho = "undefined" if self.rho is None else f"{self.rho:.4g}"
@@ -153,40 +154,7 @@ def edge(
     *,
     convention: Convention = "instance",
 ) -> EdgeWeight:
-    """Return the weight of one edge (Eq. 9, 10, 12 and 13).
-
-    Parameters
-    ----------
-    distribution
-        The joint distribution.
-    mechanism
-        The release.
-    target
-        The attacked tuple, by name or position.
-    removed
-        The tuple that is no longer known.
-    known
-        With convention ``"instance"`` the labels of the tuples that stay known, ``{tuple: label}``; with
-        ``"sup"`` these tuples alone.
-    convention
-        ``"instance"``: for these known values. ``"sup"``: for all known values that can occur together.
-
-    Raises
-    ------
-    AdversaryError
-        A tuple does not exist or is named twice, the known values have probability 0, or there is no such
-        convention.
-    QueryError
-        The contributions do not fit the distribution.
-
-    Examples
-    --------
-    >>> from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery
-    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
-    >>> weight = edge(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "x1", "x2")
-    >>> [(m, n, round(ic, 6)) for m, n, ic in weight.gamma], round(weight.rho, 6)
-    ([(0, 1, 0.185376)], 0.2)
-    """
+    """Return the weight of one edge (Eq. 9, 10, 12 and 13)."""
     check_convention(convention)
     check_kinds(distribution, mechanism)
     given: dict[Any, Any] = {}
@@ -386,13 +354,7 @@ def logarithms_needed(table: Floats, offsets: Sequence[Floats]) -> list[bool]:
 
 
 def correlation(weights: Floats, y_i: ArrayLike, y_j: ArrayLike) -> float | None:
-    """Return the correlation of two contributions, or None if one of them takes a single value.
-
-    Parameters
-    ----------
-    weights, y_i, y_j
-        As for `pair_gamma`; of several combinations of known values the correlation farthest from 0 counts.
-    """
+    """Return the correlation of two contributions, or None if one of them takes a single value."""
     pair = weights.reshape(*weights.shape[:2], -1)
     varies = np.ones(pair.shape[2], dtype=bool)
     centred, variances = [], []

@@ -13,13 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.laplace_mixture import LaplaceMixture, ends, largest_log_ratio, log_ratio
-from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.laplace_mixture import (
+    LaplaceMixture,
+    Peak,
+    ends,
+    largest_log_ratio,
+    log_ratio,
+    rescaled,
+)
 from pdp_widgets.leakage.prior.group_bound import ROUNDING, group_bound
-from pdp_widgets.leakage.prior.releases import query_values, snapped
-from pdp_widgets.leakage.value import About, Attained, Convention, Leakage
+from pdp_widgets.leakage.prior.releases import NarrowMixtures, is_narrow, query_values, snapped
+from pdp_widgets.leakage.value import About, Attained, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.given_numbers import refuse_masked
+from pdp_widgets.models.given_numbers import as_floats
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
@@ -124,6 +130,8 @@ class PriorAdversary:
             float(contributions[j][p]) for j, p in positions.items()
         )
         self._positions = dict(positions)
+        self._unknown = [contributions[j] for j in rest]
+        self._place = rest.index(i)
 
     @classmethod
     def _at(
@@ -218,8 +226,7 @@ class PriorAdversary:
         return found
 
     def _release(self, r: ArrayLike) -> Floats:
-        refuse_masked(r, "released numbers")
-        at = np.asarray(r, dtype=np.float64)
+        at = as_floats(r, "released numbers", QueryError)
         if np.isnan(at).any():
             raise QueryError("A released number is NaN; give real numbers.", Where("parameter", name="r"))
         return np.asarray(at - self._offset)
@@ -283,11 +290,30 @@ class PriorAdversary:
         if len(self._relative) < 2:
             return Leakage(0.0, "exact", about, "instance", source=_SOURCE, determined=True)
         labels = list(self._relative)
-        peak = largest_log_ratio(list(self._relative.values()))
+        peak = self._peak(self.mechanism.scale)
         attained = Attained(peak.r + self._offset, peak.side, (labels[peak.more], labels[peak.less]))
         return Leakage(
             self._bounded(peak.value), "exact", about, "instance", attained=attained, source=_SOURCE
         )
+
+    @cached_property
+    def _narrow(self) -> NarrowMixtures:
+        shape = [len(y) for y in self._unknown]
+        target = shape.pop(self._place)
+        weights = np.moveaxis(self._weights.reshape(target, *shape), 0, self._place)
+        return NarrowMixtures.of(self._unknown, weights, self._place)
+
+    def _peak(self, scale: float) -> Peak:
+        """Return the largest log ratio at some scale."""
+        mixtures = list(self._relative.values())
+        if scale != self.mechanism.scale:
+            mixtures = [rescaled(mixture, scale) for mixture in mixtures]
+        peak = largest_log_ratio(mixtures)
+        if not is_narrow(self._unknown, scale):
+            return peak
+        found = self._narrow.largest(scale)
+        # The place as a float, which tells it as well as a float can.
+        return replace(peak, value=found.value, more=found.more, less=found.less)
 
     def _bounded(self, value: float) -> float:
         bound = group_bound(self.mechanism, self.adversary.target, self.adversary.known).value

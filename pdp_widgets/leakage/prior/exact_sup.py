@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.prior.centres import Centres, centres_of
+from pdp_widgets.leakage.prior.releases import Centres, centres_of
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.wide_noise import log_shares
 
@@ -117,13 +117,7 @@ class Work:
 
 
 def work(shape: Sequence[int], releases: int, logarithms: bool) -> Work:
-    """Estimate the cost from the number of labels of every tuple and the number of values of the query.
-
-    Examples
-    --------
-    >>> work((2,) * 12, 13, False).seconds < work((2,) * 14, 15, False).seconds
-    True
-    """
+    """Estimate the cost from the number of labels of every tuple and the number of values of the query."""
     n = len(shape)
     every = float(_states(shape, range(n)))
     seconds = numbers = 0.0
@@ -187,19 +181,7 @@ class _Attack:
         self._gains = np.empty(releases * math.prod(self.sizes))
 
     def visit(self, part: Floats, state: int, progress: Progress, summed: bool = False) -> None:
-        """Visit all states of the outer tuples: axes of them, then releases and the prior, then the inner.
-
-        Parameters
-        ----------
-        part
-            Weights of the rows that are left.
-        state
-            States of the outer tuples so far, a bit each: set where one is known.
-        progress
-            Counts the states visited.
-        summed
-            Whether the sums of the inner tuples are at hand.
-        """
+        """Visit all states of the outer tuples: axes of them, then releases and the prior, then the inner."""
         left = part.ndim - 1 - len(self.sizes)
         if not summed and left <= _SHARED:
             part, summed = _with_sums(part, len(self.sizes), self.add), True
@@ -270,25 +252,11 @@ def all_adversaries(
     progress
         Called with the share done; what it raises cancels.
 
-    Returns
-    -------
-    values, determined
-        Node arrays (n, 2**(n-1)); leakages in nats.
-
     Notes
     -----
     Time O(R n prod (d_j + 1)) for R values of the query. The absolute error is a few roundings of the log
     densities: about 1e-15 times the larger of 1 and range of the query / scale, or 1e-16 times the logarithm
     of the smallest probability where that is larger.
-
-    Examples
-    --------
-    The second tuple is known: to be 1, or to be 4 or 10. Only in the second case is the first one open.
-
-    >>> table = np.array([[0.25, 0, 0.25], [0, 0.5, 0]])
-    >>> values, determined = all_adversaries(table, [np.array([0.0, 1]), np.array([0.0, 4, 10])], 1.0)
-    >>> values.round(6).tolist()
-    [[5.0, 0.0], [10.0, 10.0]]
     """
     centres = centres_of(table, contributions, scale)
     values, determined = over_releases(table, centres, progress)
@@ -346,21 +314,6 @@ def worst_known(
 
     Among equals (to 1e-12) the first in the order of the domains, and one that leaves the target open before
     one that does not.
-
-    Parameters
-    ----------
-    table, contributions, scale
-        As for `all_adversaries`.
-    target
-        Position of the attacked tuple.
-    known
-        Positions of the known tuples.
-
-    Examples
-    --------
-    >>> table = np.array([[0.5, 0.25], [0.0, 0.25]])
-    >>> worst_known(table, [np.array([0.0, 1]), np.array([0.0, 1])], 1.0, 0, [1])
-    (1,)
     """
     return worst_known_of(table, centres_of(table, contributions, scale), target, known)
 

@@ -14,11 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.chain_rule import layer_by_layer
-from pdp_widgets.leakage.prior.complete_paths import checked_node, edges_above, path_minimum
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
-from pdp_widgets.leakage.prior.fast_search import FastSearch, search
+from pdp_widgets.leakage.prior.path_search import FastSearch, checked_node, edges_above, path_minimum, search
 from pdp_widgets.leakage.value import About, Leakage, Unit
-from pdp_widgets.models.given_numbers import as_generator, is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import as_floats, as_generator, is_whole, number_or_nan
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -130,23 +129,26 @@ class GivenEdges(Immutable):
                 f"The number of tuples is {shown(n)}; it is a whole number, 1 or more.",
                 Where("parameter", name="n"),
             )
+        n = int(n)
         _refuse_beyond(n)
-        if not (_is_number(mean) and 0 < mean < 1):
+        share, close = number_or_nan(mean), number_or_nan(concentration)
+        if not 0 < share < 1:
             raise DomainError(
                 f"The mean is {shown(mean)}; it is a number between 0 and 1.", Where("parameter", name="mean")
             )
-        if not (_is_number(concentration) and 0 < concentration < np.inf):
+        if not (share * close > 0 and (1 - share) * close > 0 and close < np.inf):
             raise DomainError(
-                f"The concentration is {shown(concentration)}; it is a finite number above 0.",
+                f"The concentration is {shown(concentration)}; it is a finite number above 0, large enough "
+                "that its products with the mean and with 1 - mean are above 0.",
                 Where("parameter", name="concentration"),
             )
-        if sign not in (1, -1):
+        if not is_whole(sign) or sign not in (1, -1):
             raise DomainError(f"The sign is {shown(sign)}; it is 1 or -1.", Where("parameter", name="sign"))
-        there = _edge_places(int(n))
+        there = _edge_places(n)
         increments = np.full(there.shape, np.nan)
         generator = as_generator(rng)
         size = int(np.count_nonzero(there))
-        increments[there] = sign * generator.beta(mean * concentration, (1 - mean) * concentration, size)
+        increments[there] = int(sign) * generator.beta(share * close, (1 - share) * close, size)
         made = cls.__new__(cls)
         made._keep(np.ones(int(n)), increments)
         return made
@@ -259,26 +261,19 @@ class GivenEdges(Immutable):
         return f"GivenEdges({n} tuples, {edges:,} edges, mean increment {self.mean_increment:.6g} nats)"
 
 
-def _is_number(value: object) -> bool:
-    return is_whole(value) or isinstance(value, float | np.floating)
-
-
 def _refuse_beyond(n: int) -> None:
-    numbers = n * n << (n - 1)
+    numbers = n * n << (min(n, 100) - 1)
     if numbers > MOST_NUMBERS:
+        size = f" take {8e-9 * numbers:,.1f} GB" if n < 40 else " are more than any memory holds"
         raise LimitError(
-            f"The edges of {n} tuples take {8e-9 * numbers:.1f} GB; given edges are offered up to "
+            f"The edges of {shown(int(n))} tuples{size}; given edges are offered up to "
             f"{8e-9 * MOST_NUMBERS:.1f} GB.",
             Where("parameter", name="edges"),
         )
 
 
 def _checked_first(first: ArrayLike) -> Floats:
-    refuse_masked(first, "values of layer 1")
-    try:
-        values = np.array(first, dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.full(1, np.nan)
+    values = as_floats(first, "values of layer 1", TableError)
     if values.ndim != 1 or values.size == 0:
         raise TableError(
             f"The values of layer 1 have shape {values.shape}; give one for each tuple.",
@@ -336,7 +331,7 @@ def _from_rows(edges: Any, n: int) -> Floats:
                 Where("parameter", name="edges"),
             ) from None
         at = i, j, column(n, i, fixed)
-        if not _is_number(value) or not np.isfinite(value):
+        if not np.isfinite(number_or_nan(value)):
             raise TableError(
                 f"The edge {_edge_name(i, j, fixed)} is {shown(value)}; it is a finite number.",
                 Where("parameter", name="edges"),
@@ -351,14 +346,14 @@ def _from_rows(edges: Any, n: int) -> Floats:
 
 
 def _from_array(edges: Any, n: int) -> Floats:
-    refuse_masked(edges, "edges")
+    numbers = as_floats(edges, "edges", TableError)
     shape = (n, 1 << (n - 1), n)
-    if edges.shape != shape:
+    if numbers.shape != shape:
         raise TableError(
-            f"The edges have shape {edges.shape}; for {n} values of layer 1 it must be {shape}.",
+            f"The edges have shape {numbers.shape}; for {n} values of layer 1 it must be {shape}.",
             Where("parameter", name="edges"),
         )
-    increments = np.array(edges.transpose(0, 2, 1), dtype=np.float64, order="C")
+    increments = np.ascontiguousarray(numbers.transpose(0, 2, 1))
     increments[np.isnan(increments)] = np.nan
     if np.isinf(increments).any():
         raise TableError("An increment is infinite; it is a finite number.", Where("parameter", name="edges"))

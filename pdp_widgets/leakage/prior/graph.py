@@ -2,26 +2,72 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import AdversaryError, DomainError, TableError, Where
-from pdp_widgets.leakage.adversary import Adversary, column, known_of
-from pdp_widgets.leakage.adversary_tables import AdversaryTable
-from pdp_widgets.leakage.prior.graph_checks import as_amount, as_group_bound, as_node_array
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
+from pdp_widgets.core.results import Figures, plotted
+from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
+from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples, others
+from pdp_widgets.leakage.adversary_figures import AdversaryFigures, graph_figure, layers_chart
+from pdp_widgets.models.given_numbers import (
+    LARGEST,
+    as_flag,
+    as_flags,
+    as_floats,
+    as_not_negative,
+    as_sizes,
+    is_whole,
+    number_or_nan,
+)
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short
 
-__all__ = ["Node", "WeightedHierarchicalGraph"]
+__all__ = ["Counts", "Node", "WeightedHierarchicalGraph", "counts"]
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Size of a weighted hierarchical graph."""
+
+    nodes: int
+    edges: int
+    layer_sizes: tuple[int, ...]
+
+
+def counts(n: int) -> Counts:
+    """Return how many nodes and edges the graph of n tuples has, and the nodes of layers 1 to n."""
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise DomainError(
+            f"The number of tuples is {n!r}; it is a whole number, 1 or more.", Where("parameter", name="n")
+        )
+    nodes = n << (n - 1)
+    edges = 0 if n == 1 else n * (n - 1) << (n - 2)
+    return Counts(nodes, edges, tuple(n * comb(n - 1, layer) for layer in range(n)))
+
+
+#: Tuples of a whole graph of Python objects.
+_WHOLE_GRAPH = 10
+
+
+def _add_edges(made: Any, graph: WeightedHierarchicalGraph, target: int) -> None:
+    n, names, increments = graph.n_tuples, graph.names, graph.increments
+    for c in range(1 << (n - 1)):
+        known = known_of(n, target, c)
+        for p, j in enumerate(others(n, target)):
+            if c >> p & 1:
+                weaker = c ^ (1 << p)
+                edge: dict[str, Any] = {"removed": j, "removed_name": names[j]}
+                if increments is not None:
+                    value = float(increments[target, weaker, j])
+                    edge["increment"] = None if np.isnan(value) else value
+                made.add_edge((target, known), (target, known_of(n, target, weaker)), **edge)
 
 
 @dataclass(frozen=True)
@@ -52,7 +98,7 @@ class Node:
     layer: int
 
 
-class WeightedHierarchicalGraph(Immutable, AdversaryTable):
+class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
     """Leakage of all n 2**(n-1) adversaries, and the paper's increments on the n (n-1) 2**(n-2) edges.
 
     The object is immutable. Arrays are node arrays: row = attacked tuple, column = bitmask of the known
@@ -76,6 +122,8 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
     group_bound
         Bound that holds for every adversary, without the table, in nats; inf where none does, as for
         Gaussian data.
+    source
+        Paper and equations of the numbers; empty where they were given.
 
     Raises
     ------
@@ -95,7 +143,16 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
     1.0
     """
 
-    __slots__ = ("_determined", "_exact", "_group_bound", "_increments", "_names", "_paper", "_promise")
+    __slots__ = (
+        "_determined",
+        "_exact",
+        "_group_bound",
+        "_increments",
+        "_names",
+        "_paper",
+        "_promise",
+        "_source",
+    )
 
     _names: tuple[str, ...]
     _exact: Floats
@@ -104,6 +161,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
     _paper: Floats | None
     _increments: Floats | None
     _group_bound: float | None
+    _source: str
 
     def __init__(
         self,
@@ -114,6 +172,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         paper: ArrayLike | None = None,
         increments: ArrayLike | None = None,
         group_bound: float | None = None,
+        source: str = "",
     ) -> None:
         self._begin()
         listed = [names] if isinstance(names, str) else list(names)
@@ -121,9 +180,8 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         if n == 0:
             raise DomainError("A graph needs at least one tuple.", Where("parameter", name="names"))
         shape = (n, 1 << (n - 1))
-        nodes = as_node_array(exact, shape, "exact")
-        refuse_masked(determined, "determined")
-        flags = np.zeros(shape, dtype=bool) if determined is None else np.array(determined, dtype=bool)
+        nodes = _node_array(exact, shape, "exact")
+        flags = np.zeros(shape, dtype=bool) if determined is None else as_flags(determined, "determined")
         if flags.shape != shape:
             raise TableError(
                 f"determined has shape {flags.shape}; it must be {shape}.",
@@ -132,7 +190,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         flags.flags.writeable = False
         edges = None
         if increments is not None:
-            edges = np.array(increments, dtype=np.float64)
+            edges = as_floats(increments, "increments", TableError)
             if edges.shape != (*shape, n):
                 raise TableError(
                     f"increments has shape {edges.shape}; it must be {(*shape, n)}.",
@@ -146,11 +204,12 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         for slot, value in (
             ("_names", as_names(listed, n)),
             ("_exact", nodes),
-            ("_promise", as_amount(promise, "promise")),
+            ("_promise", as_not_negative(promise, "promise", TableError)),
             ("_determined", flags),
-            ("_paper", None if paper is None else as_node_array(paper, shape, "paper")),
+            ("_paper", None if paper is None else _node_array(paper, shape, "paper")),
             ("_increments", edges),
-            ("_group_bound", None if group_bound is None else as_group_bound(group_bound)),
+            ("_group_bound", None if group_bound is None else _group_bound(group_bound)),
+            ("_source", source),
         ):
             object.__setattr__(self, slot, value)
 
@@ -158,6 +217,11 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
     def names(self) -> tuple[str, ...]:
         """Names of the tuples."""
         return self._names
+
+    @property
+    def source(self) -> str:
+        """Paper and equations of the numbers; empty where they were given."""
+        return self._source
 
     @property
     def n_tuples(self) -> int:
@@ -212,8 +276,8 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         AdversaryError
             A tuple does not exist, is known twice, or is both attacked and known.
         """
-        listed = [known] if isinstance(known, str | int) else known
-        return Adversary(self._position(target), tuple(self._position(k) for k in listed))
+        known = listed_tuples(known)
+        return Adversary(self._position(target), tuple(self._position(k) for k in known))
 
     def _node(self, target: int, c: int) -> Node:
         n = self.n_tuples
@@ -244,7 +308,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
 
     @property
     def largest(self) -> Node:
-        """The adversary who learns most; among equals the first target and the one who knows least."""
+        """The adversary who learns most; among equals the first target and the adversary who knows least."""
         tops = self._exact.max(axis=1)
         top = float(tops.max())
         least = top - 1e-12 * max(1.0, top)
@@ -265,9 +329,32 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         LimitError
             The whole graph of more than 10 tuples.
         """
-        from pdp_widgets.leakage.prior.graph_networkx import to_networkx
+        import networkx as nx
 
-        return to_networkx(self, None if target is None else self._position(target))
+        n, names = self.n_tuples, self.names
+        if target is None and n > _WHOLE_GRAPH:
+            size = counts(n)
+            raise LimitError(
+                f"The graph of {n} tuples has {size.nodes:,} nodes and {size.edges:,} edges; as networkx "
+                f"objects they would take about {size.edges * 0.6e-3:,.0f} MB. "
+                "Ask for one target, to_networkx(target).",
+                Where("parameter", name="target"),
+            )
+        made = nx.DiGraph(names=names, promise=self.promise, group_bound=self.group_bound, source=self.source)
+        for i in range(n) if target is None else [self._position(target)]:
+            for node in self.lattice(i):
+                attributes: dict[str, Any] = {
+                    "target_name": names[i],
+                    "known_names": tuple(names[k] for k in node.known),
+                    "layer": node.layer,
+                    "exact": node.exact,
+                    "determined": node.determined,
+                }
+                if node.paper is not None:
+                    attributes["paper"] = node.paper
+                made.add_node((i, node.known), **attributes)
+            _add_edges(made, self, i)
+        return made
 
     @classmethod
     def from_networkx(cls, graph: Any) -> WeightedHierarchicalGraph:
@@ -280,53 +367,73 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         TableError
             A node, one of its values or an edge is missing.
         """
-        from pdp_widgets.leakage.prior.graph_networkx import from_networkx
+        for key in ("names", "promise"):
+            if key not in graph.graph:
+                raise DomainError(
+                    f"The graph has no attribute {key!r}; it must carry names and promise.",
+                    Where("parameter", name=key),
+                )
+        where = Where("parameter", name="graph")
+        names = tuple(graph.graph["names"])
+        n = len(names)
+        if not 1 <= n <= _WHOLE_GRAPH:
+            raise LimitError(f"The graph is of {n} tuples; from 1 to {_WHOLE_GRAPH} are read.", where)
+        exact = np.empty((n, 1 << (n - 1)))
+        determined = np.zeros(exact.shape, dtype=bool)
+        paper = np.empty(exact.shape)
+        increments = np.full((*exact.shape, n), np.nan)
+        with_paper = any("paper" in data for _, data in graph.nodes(data=True))
+        with_edges = any("increment" in data for _, _, data in graph.edges(data=True))
+        for i in range(n):
+            for c in range(exact.shape[1]):
+                known = known_of(n, i, c)
+                knowing = ", ".join(short(names[k]) for k in known) or "none"
+                text = f"attacking {short(names[i])}, knowing {knowing}"
+                if (i, known) not in graph.nodes:
+                    raise TableError(f"The node {text} is missing.", where)
+                data = graph.nodes[(i, known)]
+                for key in ("exact", "paper") if with_paper else ("exact",):
+                    if key not in data:
+                        raise TableError(f"The node {text} has no value {key!r}.", where)
+                exact[i, c] = data["exact"]
+                determined[i, c] = data.get("determined", False)
+                if with_paper:
+                    paper[i, c] = data["paper"]
+                for j in known:
+                    weaker = (i, tuple(k for k in known if k != j))
+                    if not graph.has_edge((i, known), weaker):
+                        raise TableError(
+                            f"The edge from the node {text} that forgets {short(names[j])} is missing.", where
+                        )
+                    value = graph.edges[(i, known), weaker].get("increment")
+                    if value is not None:
+                        increments[i, column(n, i, weaker[1]), j] = value
+        return cls(
+            names,
+            exact,
+            graph.graph["promise"],
+            determined,
+            paper if with_paper else None,
+            increments if with_edges else None,
+            graph.graph.get("group_bound"),
+            graph.graph.get("source", ""),
+        )
 
-        return from_networkx(graph)
+    Floats = NDArray[np.float64]
 
-    def save(
+    def plot(self) -> Any:
+        """Return a bqplot figure of every adversary by layer, with the paper's estimate if it has one."""
+        return plotted(layers_chart(self._exact, self._promise, "promise", self._paper))
+
+    def _figures(
         self,
-        path: str | os.PathLike[str],
-        *,
         target: str | int | None = None,
         known: Iterable[str | int] = (),
-        show_paper: bool = False,
         threshold: float | None = None,
-        width: str | float = "column",
-        theme: str = "print",
-        dpi: float = 300,
-    ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.save.save`.
-
-        Parameters
-        ----------
-        path
-            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
-        target, known
-            The chosen adversary; without a target the one who learns most.
-        show_paper, threshold
-            Show the paper's estimate, where the graph has it, and a line in nats to compare with.
-        width, theme, dpi
-            As for `pdp_widgets.publish.save.save`.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
-        from pdp_widgets.publish.save import save
-
-        return save(
-            self,
-            path,
-            target=target,
-            known=known,
-            show_paper=show_paper,
-            threshold=threshold,
-            width=width,
-            theme=theme,
-            dpi=dpi,
-        )
+        show_paper: bool = False,
+    ) -> Figures:
+        paper = as_flag(show_paper, "show_paper")
+        return {"graph": lambda: graph_figure(self, target, known, show_paper=paper, threshold=threshold)}
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one adversary a row, in nats.
@@ -346,7 +453,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
         status = {"exact": "exact"}
         if self._paper is not None:
             columns["paper"], status["paper"] = self._paper, "as printed"
-        return node_dataframe(self._names, columns, status=status)
+        return node_dataframe(self._names, columns, self._source, status)
 
     def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
         return self, {}
@@ -360,6 +467,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
             self._paper,
             self._increments,
             self._group_bound,
+            self._source,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -386,3 +494,20 @@ class WeightedHierarchicalGraph(Immutable, AdversaryTable):
             f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
             f"largest={top.exact:.6g} nats attacking {short(self._names[top.target])} knowing {known})"
         )
+
+
+def _group_bound(value: Any) -> float:
+    """Return a group bound, which may be infinite, or raise TableError."""
+    number = number_or_nan(value)
+    return number if number == np.inf else as_not_negative(value, "group_bound", TableError)
+
+
+def _node_array(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:
+    """Return a read-only node array of leakages, or raise TableError."""
+    array = as_sizes(values, name, TableError, most=LARGEST)
+    if array.shape != shape:
+        raise TableError(
+            f"{name} has shape {array.shape}; it must be {shape}.", Where("parameter", name=name)
+        )
+    array.flags.writeable = False
+    return array

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, Where
-from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.adversary import Adversary, listed_tuples
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.models.given_numbers import as_flag, is_whole
 from pdp_widgets.models.labels import shown
 
 __all__ = ["ROUNDING", "group_bound", "node_bounds", "within_bounds"]
@@ -55,8 +55,10 @@ def group_bound(
     >>> float(group_bound(mechanism, 0, loose=True))
     10.0
     """
+    if not isinstance(mechanism, LaplaceMechanism):
+        raise TypeError(f"The mechanism is a {type(mechanism).__name__}; give a LaplaceMechanism.")
     sensitivities = mechanism.query.local_sensitivities
-    listed = [known] if isinstance(known, str | int) else list(known)
+    listed = listed_tuples(known)
     for position in (target, *listed):
         if not is_whole(position):
             raise AdversaryError(
@@ -73,7 +75,7 @@ def group_bound(
                 Where("parameter", name="target"),
             )
     open_ = [j for j in range(n) if j not in adversary.known]
-    if loose:
+    if as_flag(loose, "loose"):
         value, equation = len(open_) * mechanism.promise, "Eq. 17"
     else:
         value, equation = float(sum(sensitivities[j] for j in open_)) / mechanism.scale, "Eq. 16"

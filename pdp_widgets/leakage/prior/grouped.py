@@ -6,6 +6,7 @@ leakage is its Eq. 2 with the known values taken from one row (convention ``inst
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -13,15 +14,105 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import InstanceError, TableError, Where
-from pdp_widgets.leakage.prior import grouped_lattice, grouped_outputs, grouped_ratios
+from pdp_widgets.leakage.prior import grouped_lattice, grouped_layout
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
-from pdp_widgets.leakage.prior.grouped_layout import Floats, relabel, subset_sums
-from pdp_widgets.leakage.prior.grouped_outputs import all_at_outputs, distinct_outputs
+from pdp_widgets.leakage.prior.grouped_layout import (
+    Floats,
+    Group,
+    Workspace,
+    agreement,
+    groups,
+    ratio_extremes,
+    relabel,
+    subset_sums,
+    write_leakages,
+)
 from pdp_widgets.leakage.prior.releases import needs_logarithms
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.wide_noise import WIDE
 
-__all__ = ["all_adversaries", "applies"]
+__all__ = ["all_adversaries", "all_at_outputs", "applies", "distinct_outputs"]
+
+#: Numbers in flight for one block of outputs (2 MB), and the most outputs of a block.
+BLOCK_NUMBERS = 1 << 18
+BLOCK_OUTPUTS = 16
+
+working_arrays = Workspace()
+
+
+def distinct_outputs(query_values: Floats) -> Floats:
+    """Sort the values of the query and merge those that differ by rounding only."""
+    ordered = np.sort(query_values)
+    tolerance = 1e-13 * (ordered[-1] - ordered[0])
+    return ordered[np.concatenate(([True], np.diff(ordered) > tolerance))]
+
+
+def all_at_outputs(
+    flat: Floats,
+    query_values: Floats,
+    outputs: Floats,
+    scale: float,
+    values: Floats,
+    determined: NDArray[np.bool_],
+    progress: Progress | None = None,
+) -> None:
+    """Compute the leakage of all adversaries from the densities at given outputs."""
+    progress = progress or Progress(None)
+    n = len(values)
+    block = max(1, min(BLOCK_OUTPUTS, BLOCK_NUMBERS >> n, len(outputs)))
+    parts = groups(n)
+    progress.expect(len(parts) * math.ceil(len(outputs) / block))
+    extremes = [_extremes(flat.reshape(1, -1), group) for group in parts]
+    # The prior ratio lies between the extremes, so it is a neutral start for both.
+    priors = [extreme[:, 2].copy() for extreme in extremes]
+    for start in range(0, len(outputs), block):
+        chosen = outputs[start : start + block, None]
+        weighted = working_arrays.take("weighted", len(chosen), flat.size)
+        np.subtract(chosen, query_values, out=weighted)
+        np.abs(weighted, out=weighted)
+        np.multiply(weighted, -1.0 / scale, out=weighted)
+        np.exp(weighted, out=weighted)
+        np.multiply(weighted, flat, out=weighted)
+        for group, extreme in zip(parts, extremes, strict=True):
+            found = _extremes(weighted, group)
+            np.maximum(extreme[:, 0], found[:, 0], out=extreme[:, 0])
+            np.minimum(extreme[:, 1], found[:, 1], out=extreme[:, 1])
+            progress.step()
+    for group, extreme, prior in zip(parts, extremes, priors, strict=True):
+        for state in range(len(extreme)):
+            place = group.place(values, state)
+            write_leakages(
+                extreme[state, 0].reshape(place.shape),
+                extreme[state, 1].reshape(place.shape),
+                prior[state].reshape(place.shape),
+                place,
+                group.place(determined, state),
+            )
+
+
+def _extremes(weighted: Floats, group: Group) -> Floats:
+    """Return largest, smallest and last ratio over the outputs."""
+    summed = _sum_outside(weighted, group)
+    extremes = np.empty((len(summed), 3, group.size << (group.size - 1), 1 << len(group.low)))
+    for densities, found in zip(summed, extremes, strict=True):
+        found[0], found[1], found[2] = ratio_extremes(densities, group.size)
+    return extremes
+
+
+def _sum_outside(weighted: Floats, group: Group) -> Floats:
+    """Sum out the tuples outside the group."""
+    outputs = len(weighted)
+    states, rows, low = 1 << len(group.high), 1 << group.size, 1 << len(group.low)
+    source = working_arrays.take("source", states, outputs, rows, low)
+    for position in range(outputs):
+        group.arrange(weighted[position], source[:, position])
+    summed = working_arrays.take("summed", states, outputs, rows, low)
+    np.matmul(source.reshape(-1, low), agreement(len(group.low)), out=summed.reshape(-1, low))
+    for bit in range(len(group.high)):
+        halves = summed.reshape(states >> (bit + 1), 2, -1)
+        np.add(halves[:, 0], halves[:, 1], out=halves[:, 0])
+    return summed
+
 
 #: Longest query range, in steps, for which sorting into grades beats weighting every row.
 LONGEST_RANGE = 64
@@ -41,20 +132,6 @@ def applies(table: Floats, contributions: Sequence[ArrayLike], scale: float) -> 
         Contribution of every label, one array per tuple.
     scale
         Scale of the Laplace noise, in units of the query.
-
-    Returns
-    -------
-    applies
-        True if every tuple has two labels, no weight of the noise can underflow, and the noise is not so wide
-        that weights can hardly be told from 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> applies(np.full((2, 2), 0.25), [[0, 1], [0, 1]], 1.0)
-    True
-    >>> applies(np.full((2, 2), 0.25), [[0, 1], [0, 1]], 0.001)
-    False
     """
     binary = table.ndim > 0 and table.shape == (2,) * table.ndim
     reach = sum(float(np.ptp(np.asarray(y, dtype=np.float64))) for y in contributions) / scale
@@ -92,28 +169,10 @@ def all_adversaries(
     determined
         Same shape; True where the known values leave one label only.
 
-    Raises
-    ------
-    TableError
-        The table is not binary.
-    InstanceError
-        The actual row has probability 0.
-
     Notes
     -----
     Time O(R n log n 2^n) for R values of the query; agrees with the direct form to about 1e-14. The caller
     checks `applies` first: otherwise weights may underflow.
-
-    Examples
-    --------
-    Two correlated bits. Knowing the other one, the adversary learns 1 nat, the promise; knowing nothing,
-    more than that.
-
-    >>> import numpy as np
-    >>> table = np.array([[0.3, 0.2], [0.2, 0.3]])
-    >>> values, determined = all_adversaries(table, [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> values.round(4).tolist()
-    [[1.1854, 1.0], [1.1854, 1.0]]
     """
     n = table.ndim
     if n == 0 or table.shape != (2,) * n:
@@ -160,8 +219,8 @@ def _apart(hook: ProgressHook) -> ProgressHook:
     def call(share: float) -> None:
         with (
             grouped_lattice.working_arrays.set_aside(),
-            grouped_outputs.working_arrays.set_aside(),
-            grouped_ratios.working_arrays.set_aside(),
+            working_arrays.set_aside(),
+            grouped_layout.working_arrays.set_aside(),
         ):
             hook(share)
 

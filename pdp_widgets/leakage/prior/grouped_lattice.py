@@ -19,9 +19,10 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     Workspace,
     agreement,
     groups,
+    ratio_extremes,
     subset_sums,
+    write_leakages,
 )
-from pdp_widgets.leakage.prior.grouped_ratios import ratio_extremes, write_leakages
 from pdp_widgets.leakage.progress import Progress
 
 __all__ = ["Lattice", "all_on_lattice", "find_lattice"]
@@ -64,15 +65,7 @@ class Lattice:
 
 @lru_cache(maxsize=64)
 def find_lattice(sensitivities: tuple[float, ...]) -> Lattice | None:
-    """Find the longest step that divides all local sensitivities within rounding.
-
-    Examples
-    --------
-    >>> find_lattice((0.1, 0.3, 0.2)).multiples
-    (1, 3, 2)
-    >>> find_lattice((1.0, 2**0.5)) is None
-    True
-    """
+    """Find the longest step that divides all local sensitivities within rounding."""
     largest = max(sensitivities)
     if largest == 0.0:
         return Lattice(0.0, (0,) * len(sensitivities), 0.0)
@@ -178,21 +171,7 @@ def all_on_lattice(
     determined: NDArray[np.bool_],
     progress: Progress | None = None,
 ) -> None:
-    """Compute the leakage of all adversaries; contributions are multiples of one step.
-
-    Parameters
-    ----------
-    flat
-        ``2**n`` probabilities; bit j of the index is 1 where tuple j has its actual value.
-    steps
-        Contribution of the other label minus that of the actual label of each tuple, in steps.
-    noise
-        Length of a step over the scale of the noise.
-    values, determined
-        Shape ``(n, 2**(n - 1))``; receive the leakages in nats and the flags.
-    progress
-        Told after every state of the high tuples.
-    """
+    """Compute the leakage of all adversaries; contributions are multiples of one step."""
     progress = progress or Progress(None)
     plans = _plan(steps)
     progress.expect(sum(len(plan.span_of) for plan in plans))

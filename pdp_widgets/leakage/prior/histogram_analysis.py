@@ -10,20 +10,21 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import number
+from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary, column
-from pdp_widgets.leakage.adversary_tables import AdversaryFigures
-from pdp_widgets.leakage.prior.analysis_base import ExactLeakages, sealed
-from pdp_widgets.leakage.prior.analysis_paper import exceeds
-from pdp_widgets.leakage.prior.centres import joint_centres
-from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
+from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
+from pdp_widgets.leakage.prior.analysis_base import ExactLeakages, exceeds, sealed
+from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.prior.joint_all import joint_exact_all
-from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_leakage
+from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_exact_all, joint_leakage
+from pdp_widgets.leakage.prior.releases import joint_centres
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram, joint_sensitivities
-from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
+from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["HistogramAnalysis"]
@@ -159,13 +160,25 @@ class HistogramAnalysis(ExactLeakages, AdversaryFigures):
             Where("parameter", name="show_paper"),
         )
 
+    @property
+    def source(self) -> str:
+        """Papers and equations of the numbers."""
+        return _SOURCES
+
     def graph(self, with_paper: bool = False) -> WeightedHierarchicalGraph:
         """Return the weighted hierarchical graph; ``with_paper=True`` is refused."""
-        if with_paper:
+        if as_flag(with_paper, "with_paper"):
             self.compute_paper()
         bound = float(self._reach.sum())
         return WeightedHierarchicalGraph(
-            self._distribution.names, self._exact, self.promise, self._determined, None, None, bound
+            self._distribution.names,
+            self._exact,
+            self.promise,
+            self._determined,
+            None,
+            None,
+            bound,
+            self.source,
         )
 
     @cached_property
@@ -236,7 +249,7 @@ class HistogramAnalysis(ExactLeakages, AdversaryFigures):
 
         ``with_paper=True`` is refused.
         """
-        if with_paper:
+        if as_flag(with_paper, "with_paper"):
             self.compute_paper()
         from pdp_widgets.leakage.result_frames import node_dataframe
 
@@ -247,7 +260,7 @@ class HistogramAnalysis(ExactLeakages, AdversaryFigures):
             "convention": self.convention,
         }
         status = {"exact": "exact", "group_bound": "bound"}
-        return node_dataframe(self._distribution.names, columns, _SOURCES, status)
+        return node_dataframe(self._distribution.names, columns, self.source, status)
 
     def to_networkx(self, target: str | int | None = None, with_paper: bool = False) -> Any:
         """Return the graph as a ``networkx.DiGraph``; ``with_paper=True`` is refused."""
@@ -261,9 +274,23 @@ class HistogramAnalysis(ExactLeakages, AdversaryFigures):
         """
         if target is not None:
             Adversary.of(self._distribution, target, known)
-        from pdp_widgets.widgets.figures import plot_layers
+        return plotted(layers_chart(self.exact, self.promise, "promise GS/λ"))
 
-        return plot_layers(self)
+    def _figures(
+        self,
+        target: str | int | None = None,
+        known: Iterable[str | int] = (),
+        threshold: float | None = None,
+    ) -> Figures:
+        known = asked(target, known)
+        note = (
+            f"Exact leakage in nats of a histogram of {len(self._mechanism.queries)} bins, each with Laplace "
+            f"noise of scale {number(self._mechanism.scale)}; known values: {self._known_words}."
+        )
+        return {
+            "graph": lambda: graph_figure(self.graph(), target, known, note, threshold=threshold),
+            "table": self._distribution.cells,
+        }
 
     def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
         bins = f"{len(self._mechanism.queries)} bins, scale {self._mechanism.scale:.6g} each"

@@ -7,7 +7,8 @@ combinations of values of the queries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -18,17 +19,24 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.leakage.prior.exact_all import check_convention
+from pdp_widgets.leakage.prior import direct, exact_sup
+from pdp_widgets.leakage.prior.exact_all import MOST_TUPLES, MOST_TUPLES_SUP, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, as_mapping, prior_leakage
-from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
-from pdp_widgets.leakage.value import About, Convention, Leakage
+from pdp_widgets.leakage.prior.releases import (
+    LARGEST_EXPONENT,
+    joint_centres,
+    needs_logarithms,
+    number_of_values,
+)
+from pdp_widgets.leakage.progress import ProgressHook, as_seconds
+from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram
+from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
-from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
-__all__ = ["JointRelease", "joint_leakage"]
+__all__ = ["JointRelease", "check_joint_work", "joint_exact_all", "joint_leakage"]
 
 Floats = NDArray[np.float64]
 
@@ -267,6 +275,7 @@ def joint_leakage(
     (3.329593, [1.633, 1.694, 1.569], 4.0)
     """
     check_convention(convention)
+    limit = as_seconds(limit)
     mechanism = VectorLaplaceMechanism(queries, scale)
     for query in mechanism.queries:
         query.check_fits(distribution)
@@ -359,3 +368,83 @@ def _refuse_beyond(limit: float, grids: list[_Grid]) -> None:
         "about an adversary who knows more.",
         Where("parameter", name="queries"),
     )
+
+
+_ADDITIONS_PER_SECOND = 1e8
+_ALL_SLOWER_IN_LOGARITHMS = 5.0
+#: Every block of releases has a few calls of numpy for each tuple, however small the table is.
+_SECONDS_PER_BLOCK = 3e-5
+_BLOCK = 1 << 17
+
+
+def joint_exact_all(
+    distribution: JointDistribution,
+    mechanism: VectorLaplaceMechanism,
+    instance: Sequence[Any] | None = None,
+    convention: Convention = "instance",
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return exact leakage of several numbers together, and whether the target is determined.
+
+    Returns
+    -------
+    values, determined
+        Node arrays of shape (n, 2**(n-1)), in nats, as of `pdp_widgets.exact_all`.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Eq. 2, for several numbers. Time as for one number whose values are all
+    combinations of a value of each query.
+    """
+    check_convention(convention)
+    positions = instance_positions(distribution, instance)
+    check_joint_work(distribution, mechanism, convention, limit)
+    table = distribution.table
+    centres = joint_centres(table, [query.contributions for query in mechanism.queries], mechanism.scale)
+    if convention == "sup":
+        return exact_sup.over_releases(table, centres, progress)
+    return direct.over_releases(table, centres, positions, progress)
+
+
+def check_joint_work(
+    distribution: JointDistribution,
+    mechanism: VectorLaplaceMechanism,
+    convention: str = "instance",
+    limit: float = 60.0,
+) -> float:
+    """Return about how many seconds `joint_exact_all` takes on one thread; nothing is computed."""
+    queries = mechanism.queries
+    for query in queries:
+        query.check_fits(distribution)
+    table = distribution.table
+    n = table.ndim
+    sizes = [number_of_values(query.contributions) for query in queries]
+    releases = math.prod(sizes)
+    every = [values for query in queries for values in query.contributions]
+    logarithms = needs_logarithms(table, every, mechanism.scale)
+    if convention == "sup":
+        counted = min(releases, 10**15)
+        seconds = exact_sup.work(table.shape, counted, logarithms).seconds
+    else:
+        passes = n * (math.log2(n) + 1)
+        slower = _ALL_SLOWER_IN_LOGARITHMS if logarithms else 1.0
+        blocks = math.ceil(releases / max(1, _BLOCK // table.size))
+        seconds = float(min(releases, 10**300)) * (passes + len(queries)) * table.size * slower
+        seconds = seconds / _ADDITIONS_PER_SECOND + float(min(blocks, 10**300)) * passes * _SECONDS_PER_BLOCK
+    limit = as_seconds(limit)
+    if math.isinf(limit):
+        return seconds
+    most = MOST_TUPLES_SUP if convention == "sup" else MOST_TUPLES
+    if n > most or seconds > limit:
+        shown = " x ".join(f"{size:,}" for size in sizes[:6]) + (" x ..." if len(sizes) > 6 else "")
+        raise LimitError(
+            f"All {n * 2 ** (n - 1):,} adversaries and {shown} = {min(releases, 10**18):,} combinations "
+            f"of {len(sizes)} released numbers take about {min(seconds, 1e12):,.0f} s. The limit is "
+            f"{limit:g} s and {most} tuples. Release fewer or coarser bins.",
+            Where("parameter", name="query"),
+            call="joint_leakage answers for one adversary; limit=math.inf goes ahead.",
+            cost=f"about {min(seconds, 1e12):,.0f} s",
+        )
+    return seconds

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from math import isnan, prod
+from math import inf, isnan, prod
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Series, number
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, refuse_values
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, drawn_tables, sampling
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.prior.exact_all import check_convention, instance_positions
+from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
+from pdp_widgets.leakage.progress import as_seconds
 from pdp_widgets.leakage.result_frames import node_columns
-from pdp_widgets.leakage.value import About, Convention, Leakage
+from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import is_whole, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -31,6 +33,8 @@ __all__ = ["LeakageIntervals", "leakage_intervals"]
 Floats = NDArray[np.float64]
 
 _MOST_TUPLES = 8
+#: Adversaries that a figure has room for: those who may learn most.
+_MOST_DRAWN = 24
 # One adversary with one combination of known values: a start, and the work on every table and every cell.
 _SECONDS_PER_COMBINATION = 2e-4
 _SECONDS_PER_TABLE = 1e-6
@@ -38,7 +42,7 @@ _SECONDS_PER_NUMBER = 6e-9
 _SECONDS_PER_DRAWN = 1e-7
 
 
-class LeakageIntervals(Immutable, FigureFile, NumberTable):
+class LeakageIntervals(Immutable, Result, NumberTable):
     """Leakage of every adversary under tables that the counts make plausible.
 
     Made by `leakage_intervals`. Node arrays have shape (n, 2**(n-1)), see `pdp_widgets.leakage.adversary`.
@@ -183,7 +187,7 @@ class LeakageIntervals(Immutable, FigureFile, NumberTable):
                 tuple((self._names[k], None if values is None else values[k]) for k in adversary.known),
             ),
             convention=self.convention,
-            source=f"Li, Ren, Yang and Yang, Eq. 2; {self._how.in_words(without, value, low, high)}",
+            source=f"Li, Ren, Yang and Yang, Eq. 2; {self._how.in_words(without, value, low, high, inf)}",
             determined=bool(self._determined[at]),
             interval=None if isnan(low) else (low, high),
         )
@@ -231,11 +235,40 @@ class LeakageIntervals(Immutable, FigureFile, NumberTable):
             tuple(np.argsort(-self.value.ravel(), kind="stable").tolist()),
         )
 
-    def plot(self) -> Any:
-        """Return a bqplot figure: every adversary's estimate by layer, with its interval."""
-        from pdp_widgets.widgets.figures import plot_intervals
+    def _figures(self) -> Figures:
+        return {"intervals": self._chart}
 
-        return plot_intervals(self)
+    def _chart(self) -> Chart:
+        """Return the estimates of the adversaries who may learn most, with their intervals."""
+        values, lows, highs = (array.ravel() for array in (self.value, self.low, self.high))
+        order = np.argsort(-np.where(np.isnan(highs), values, highs), kind="stable")
+        drawn = order[:_MOST_DRAWN]
+        n, wide = self.value.shape
+        names = []
+        for flat in drawn.tolist():
+            target, at = divmod(flat, wide)
+            known = ", ".join(self._names[k] for k in known_of(n, target, at)) or "none"
+            names.append(f"{self._names[target]}, knowing {known}")
+        notes = [f"Discs: from the table of counts. Bars: {self.how}."]
+        if drawn.size < order.size:
+            notes.append(f"The {drawn.size} of {order.size:,} adversaries who may learn most.")
+        places = np.arange(drawn.size, dtype=np.float64)
+        return Chart(
+            "Leakage as an estimate",
+            [
+                Series(
+                    f"estimate with its {number(100 * self.level)} % interval",
+                    values[drawn],
+                    places,
+                    "dots",
+                    low=lows[drawn],
+                    high=highs[drawn],
+                )
+            ],
+            Axis("leakage, nats"),
+            Axis("", names=tuple(names)),
+            note=" ".join(notes),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LeakageIntervals):
@@ -281,7 +314,7 @@ def leakage_intervals(
 
     Every table is drawn once and serves all adversaries: with the same seed each of them gets the interval of
     `leakage_interval` (in tables of up to 1,024 cells). The intervals hold for each adversary by itself, not
-    for all of them at the same time.
+    for all of them at the same time, and not for a truth on the edge, see `leakage_interval`.
 
     Parameters
     ----------
@@ -324,7 +357,7 @@ def leakage_intervals(
     check_convention(convention)
     row = instance_positions(distribution, instance)
     sup = convention == "sup"
-    _refuse_beyond(limit, distribution.shape, how.draws, sup)
+    _refuse_beyond(as_seconds(limit), distribution.shape, how.draws, sup)
     n = distribution.n_tuples
     tables = drawn_tables(distribution, method=method, draws=draws, prior=prior, zeros=zeros, rng=rng)
     contributions, scale = mechanism.query.contributions, mechanism.scale
@@ -373,7 +406,7 @@ def _refuse_beyond(limit: float, shape: tuple[int, ...], draws: int, sup: bool) 
     if seconds > limit:
         raise LimitError(
             f"{n} tuples with {draws:,} tables take about {seconds:,.0f} s and "
-            f"{8e-9 * cells * draws:,.1f} GB. The limit is {limit:g} s; ask for fewer draws, or "
-            "limit=math.inf goes ahead.",
+            f"{8e-9 * cells * draws:,.1f} GB. The limit is {limit:g} s; ask for fewer draws.",
             Where("parameter", name="draws"),
+            call="limit=math.inf goes ahead.",
         )

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, nats, number, parted
+from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.calibration import NoiseErrors, calibrate_chosen, missing, without_noise
-from pdp_widgets.leakage.prior.chain_rule import chain_all
-from pdp_widgets.leakage.prior.chain_scale import NARROW, lasting_scale, least_scale
+from pdp_widgets.leakage.prior.chain_rule import NARROW, chain_all, lasting_scale, least_scale
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
-from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["NoiseComparison", "NoiseRow", "compare_noise", "holds"]
@@ -29,6 +29,8 @@ __all__ = ["NoiseComparison", "NoiseRow", "compare_noise", "holds"]
 Floats = NDArray[np.float64]
 
 _HOLDS = 1e-9
+#: Tuples whose values are listed in words.
+_NAMED = 12
 # Measured for 3 to 10 tuples: 45 to 70 scales until the scale of the chain rule is found.
 _SCALES_TRIED = 60
 
@@ -60,7 +62,7 @@ class NoiseRow(NoiseErrors):
 
 
 @dataclass(frozen=True, repr=False)
-class NoiseComparison(FigureFile):
+class NoiseComparison(Result):
     """The noise that several rules ask for, for one target leakage; prints as a table.
 
     Parameters
@@ -109,6 +111,7 @@ class NoiseComparison(FigureFile):
 
         Columns: ``rule``, ``scale``, ``expected_absolute_error``, ``expected_squared_error`` (units of the
         query), ``leakage`` (exact, in nats), ``attained_by``, ``holds``, ``guarantee``.
+        The ``attrs`` say the ``unit``, the ``source`` and the ``status``.
         """
         from pdp_widgets.leakage.result_frames import as_dataframe
 
@@ -122,19 +125,75 @@ class NoiseComparison(FigureFile):
                 "attained_by": [str(row.leakage.about) for row in self.rows],
                 "holds": [row.holds for row in self.rows],
                 "guarantee": [row.guarantee for row in self.rows],
-            }
+            },
+            {
+                "unit": "nats",
+                "source": "Li, Ren, Yang and Yang, Eq. 2, 16 and Algorithm 1",
+                "status": {"leakage": "exact"},
+                "target_leakage": self.target_leakage,
+                "convention": self.convention,
+            },
         )
 
     def to_latex(self, *, unit: str = "", caption: str | None = None, label: str | None = None) -> str:
-        """Return the comparison as a LaTeX table, see `pdp_widgets.publish.latex.noise_latex`."""
-        from pdp_widgets.publish.latex import noise_latex
+        """Return the comparison as a LaTeX table for the package booktabs.
 
-        return noise_latex(self, unit=unit, caption=caption, label=label)
+        Parameters
+        ----------
+        unit
+            Unit of the query, for the heading of its errors.
+        caption, label
+            Make it a floating table. The caption is LaTeX and goes in as it is.
+        """
+        return str(drawer("latex").table(self, unit=unit, caption=caption, label=label))
+
+    @property
+    def given_words(self) -> str:
+        """For which known values it holds, to follow the adversaries.
+
+        Examples
+        --------
+        >>> NoiseComparison(1.0, "all", "instance", (), (), (("smoker", "no"),)).given_words
+        ', given the row smoker no'
+        >>> NoiseComparison(1.0, "all", "sup", ()).given_words
+        ', worst case over all known values'
+        """
+        if self.convention == "sup":
+            return ", worst case over all known values"
+        if not self.given:
+            return ""
+        pairs = [f"{name} {label}" for name, label in self.given]
+        more = f" and {len(pairs) - _NAMED} more" if len(pairs) > _NAMED else ""
+        return f", given the row {', '.join(pairs[:_NAMED])}{more}"
+
+    def _figures(self) -> Figures:
+        return {"noise": self._chart}
+
+    def _chart(self) -> Chart:
+        """Return the scale that each rule asks for, with what leaks at it."""
+        who = f"{self.adversaries}{self.given_words}"
+        return Chart(
+            f"Noise for at most {nats(self.target_leakage)}",
+            parted(
+                [row.scale for row in self.rows],
+                np.arange(len(self.rows)),
+                [not row.holds for row in self.rows],
+                ("holds", "leaks more than the target"),
+                [
+                    f"{number(float(rounded_up(row.scale, 4)), 4)}, leaks {self._shown(row)}"
+                    for row in self.rows
+                ],
+            ),
+            Axis("scale of the Laplace noise", low=0.0),
+            Axis("", names=tuple(row.name for row in self.rows)),
+            note=" ".join([f"{who[:1].upper()}{who[1:]}; leakage in nats.", *self.left_out]),
+        )
 
     def _shown(self, row: NoiseRow) -> str:
         """Return a row's leakage; what is above the target must not read as equal to it."""
-        text = f"{row.leakage.value:.4g}"
-        return text if row.holds or float(text) > self.target_leakage else rounded_up(row.leakage.value, 4)
+        value = row.leakage.value
+        plain = row.holds or float(f"{value:.4g}") > self.target_leakage
+        return number(value if plain else float(rounded_up(value, 4)), 4)
 
     def __repr__(self) -> str:
         head = ("rule", "scale = mean |error|", "leaks, nats", "holds", "guarantee")
@@ -284,9 +343,9 @@ def _refuse_long_search(chosen: ChosenAdversaries, limit: float) -> None:
     if seconds > limit:
         raise LimitError(
             f"Its estimates for all known values of {chosen.distribution.n_tuples} tuples at about "
-            f"{_SCALES_TRIED} scales take about {seconds:,.0f} s. The limit is {limit:g} s; ask for "
-            "convention 'instance', or pass a larger limit.",
+            f"{_SCALES_TRIED} scales take about {seconds:,.0f} s. The limit is {limit:g} s.",
             Where("parameter", name="limit"),
+            call="Ask for convention 'instance', or pass a larger limit.",
         )
 
 

@@ -16,6 +16,7 @@ from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
+from pdp_widgets.leakage.progress import as_seconds
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.given_numbers import as_generator
@@ -171,6 +172,12 @@ def leakage_interval(
     agree with the known values; ``source`` then says so. What is added to every count decides there, see
     `drawn_tables`.
 
+    A truth on the edge is never inside, whatever the level. Where the attacked tuple does not count itself
+    and is independent of the others, 0 leaks and every drawn table leaks a little; ``source`` then says so,
+    and an interval near 0 is no evidence of a leak. Where the truth has cells that cannot occur, as those of
+    copies, tables drawn with ``zeros="possible"`` have something there and leak less;
+    ``zeros="structural"`` leaves such cells empty.
+
     Beyond 1,024 cells whole tables are not drawn, only what the leakage depends on: cells of one label with
     the same value of the query, joined. Their law is the same, the numbers of a seed are others.
 
@@ -201,13 +208,15 @@ def leakage_interval(
             range(p, p + 1) for k in adversary.known for p in [distribution.label_position(k, labels[k])]
         ]
     contributions, scale = mechanism.query.contributions, mechanism.scale
+    # What the tuple's own contribution lets through, whatever the others are.
+    floor = float(mechanism.query.local_sensitivities[adversary.target]) / scale
     slices = [
         DrawnLeakage(contributions, scale, adversary.target, dict(zip(adversary.known, values, strict=True)))
         for values in product(*choices)
     ]
     cells = distribution.table.size
     drawn = cells if cells <= _MOST_WHOLE else sum(one.index.shape[0] * one.places.size for one in slices)
-    _refuse_beyond(limit, slices, how.draws, drawn)
+    _refuse_beyond(as_seconds(limit), slices, how.draws, drawn)
     if distribution.table.size > _MOST_WHOLE:
         parts = _joined_draws(slices, distribution, how, rng)
     else:
@@ -226,7 +235,7 @@ def leakage_interval(
         status="estimate",
         interval=(low, high),
         determined=exact.determined and high == 0,
-        source=f"{exact.source}; {how.in_words(without, exact.value, low, high)}",
+        source=f"{exact.source}; {how.in_words(without, exact.value, low, high, floor)}",
     )
 
 
@@ -240,8 +249,9 @@ def _refuse_beyond(limit: float, slices: Sequence[DrawnLeakage], draws: int, dra
         raise LimitError(
             f"{len(slices):,} combination{'s'[: len(slices) > 1]} of known values, {places:,} values of the "
             f"query and {draws:,} tables take about {seconds:,.0f} s and {size / 1e9:,.1f} GB. The limit is "
-            f"{limit:g} s and {_MOST_BYTES / 1e9:.1f} GB; ask for fewer draws, or limit=math.inf goes ahead.",
+            f"{limit:g} s and {_MOST_BYTES / 1e9:.1f} GB; ask for fewer draws.",
             Where("parameter", name="draws"),
+            call="limit=math.inf goes ahead.",
         )
     if places > _MOST_PLACES:
         raise LimitError(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pdp_widgets.errors import LimitError, Where
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.core.chart import number
+from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.value import About, Leakage, Status
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.labels import shown
-
-__all__ = ["SOURCE", "AboutSteps", "StreamUnit", "as_steps", "step_leakage", "stream_leakage"]
 
 #: What is released at once.
 StreamUnit: TypeAlias = Literal["step", "batch"]
@@ -76,25 +78,26 @@ def stream_leakage(
     delta: float = 0.0,
     unit: StreamUnit = "step",
 ) -> Leakage:
-    """Return a leakage about all steps.
-
-    Examples
-    --------
-    >>> print(stream_leakage(2.0, "bound", 4, "Theorem 1"))
-    2 nats (bound): all 4 steps
-    """
+    """Return a leakage about all steps."""
     return Leakage(float(value), status, AboutSteps.all_of(steps, delta, unit), "sup", source=source)
 
 
 def step_leakage(value: float, step: int, steps: int, unit: StreamUnit = "step") -> Leakage:
-    """Return the exact leakage about one step, counted from 1.
+    """Return the exact leakage about one step, counted from 1."""
+    return Leakage(float(value), "exact", AboutSteps.one(step, steps, unit), "sup", source=SOURCE)
+
+
+def as_drawn(steps: int, most: int = 1000) -> NDArray[np.int64]:
+    """Return the positions of the steps that a line is drawn through: of many every so many, with the last.
 
     Examples
     --------
-    >>> print(step_leakage(0.5, 2, 4))
-    0.5 nats (exact): step 2, after the releases so far
+    >>> as_drawn(4).tolist(), as_drawn(5, most=3).tolist()
+    ([0, 1, 2, 3], [0, 2, 4])
     """
-    return Leakage(float(value), "exact", AboutSteps.one(step, steps, unit), "sup", source=SOURCE)
+    if not steps:
+        raise DomainError("There is no step to draw; take one or more.", Where("parameter", name="steps"))
+    return np.arange(steps)[:: -max(1, -(-steps // most))][::-1]
 
 
 def as_steps(steps: Any, most: int = _MOST_STEPS) -> int:
@@ -112,3 +115,14 @@ def as_steps(steps: Any, most: int = _MOST_STEPS) -> int:
             Where("parameter", name="steps"),
         )
     return length
+
+
+def delta_words(delta: float) -> str:
+    """Return a small probability as text.
+
+    Examples
+    --------
+    >>> delta_words(1e-5), delta_words(2.5e-6), delta_words(0.05), delta_words(0.0)
+    ('1e−5', '2.5e−6', '0.05', '0')
+    """
+    return number(delta, 2 if delta < 0.001 else 4)

@@ -1,21 +1,34 @@
-"""What an adversary believes about the next batch of symbols, batch by batch."""
+"""Releases of several symbols at once: the belief about the coming batch, errors by the size of batches."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import nan, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.likelihoods import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
-from pdp_widgets.models.batches import pattern_count
-from pdp_widgets.models.chain_parameters import as_count
-from pdp_widgets.models.given_chain import as_chain
-from pdp_widgets.models.immutable import ReadOnlyAgain
-from pdp_widgets.models.markov_chain import MarkovChain
-
-__all__ = ["BatchBelief"]
+from pdp_widgets.core.chart import Axis, Chart, Series, curve
+from pdp_widgets.core.results import Figures, Result, plotted
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.sequence.about import SOURCE
+from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
+from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
+from pdp_widgets.mechanisms.sequence.belief_checks import drawn
+from pdp_widgets.mechanisms.sequence.distances import batch_distance
+from pdp_widgets.mechanisms.sequence.log_lift import log_lift
+from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
+from pdp_widgets.models.batches import batch_partition, pattern_count
+from pdp_widgets.models.chain_checks import as_count
+from pdp_widgets.models.given_numbers import as_generator
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyAgain, ReadOnlyArrays, read_only
+from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.markov_chain import MarkovChain, as_chain
 
 Floats = NDArray[np.float64]
 
@@ -90,7 +103,7 @@ class BatchBelief(ReadOnlyAgain):
             patterns = _extended(law[..., None] * chain.early, chain, 2, size)
         logs: Any = 0.0 if users is None else np.zeros(len(law))
         flat = patterns.reshape(*law.shape[:-1], patterns_of_one)
-        return cls(chain, int(size), _read_only(flat), None, logs)
+        return cls(chain, int(size), read_only(flat), None, logs)
 
     def after(self, channel: Any, released: Any, size: int | None = None) -> BatchBelief:
         """Return the belief about the next batch after the release of this one.
@@ -131,7 +144,7 @@ class BatchBelief(ReadOnlyAgain):
 
     def _updated(self, likelihood: Floats, released: Any, size: int | None) -> BatchBelief:
         chain, n = self.chain, self.chain.n
-        coming = self.size if size is None else int(size)
+        coming = self.size if size is None else as_size(size, "size", 1)
         pattern_count(n, coming)
         joined = self._joined
         if joined is None:
@@ -158,8 +171,8 @@ class BatchBelief(ReadOnlyAgain):
         return BatchBelief(
             chain,
             coming,
-            _read_only(flat),
-            _read_only(posterior),
+            read_only(flat),
+            read_only(posterior),
             logs if self._users else float(logs),
             self.released + 1,
             kept,
@@ -195,7 +208,248 @@ def _extended(law: Floats, chain: MarkovChain, have: int, want: int) -> Floats:
     return law
 
 
-def _read_only(array: Floats) -> Floats:
-    array = array.view()
-    array.flags.writeable = False
-    return array
+#: Whole numbers up to here have their own float.
+_MOST_STEPS = 1 << 53
+#: A mechanism for the patterns of a batch, from its budget and the distances of patterns.
+Maker = Callable[[float, Floats], SequenceMechanism]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BatchErrors(EqualByFields, ReadOnlyArrays, NumberTable, Result):
+    """The mean error of a symbol by the size of batches, from drawn releases.
+
+    Its tables have one size a row.
+
+    Parameters
+    ----------
+    sizes
+        Steps that are released together.
+    epsilon
+        The budget of a step in nats; a batch has that times its size.
+    errors
+        Mean distance of release and data for each step, one for each size.
+    standard_errors
+        Their standard errors, between people; NaN for one person.
+    leakages
+        The largest leakage of a batch that was seen, in nats: within a batch a single symbol can leak it all.
+
+    Notes
+    -----
+    The guarantee is per batch. The error falls fast with the size, since a batch of w steps has w times the
+    budget of a step.
+
+    Its figure is ``"curves"``: the error of a symbol, and what a batch leaks, by size.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, batch_errors
+    >>> found = batch_errors(MarkovChain.symmetric(0.5), 1.0, [1, 2], steps=4, users=1)
+    >>> found.errors.round(3).tolist(), found.leakages.round(3).tolist()
+    ([0.184, 0.068], [1.0, 2.0])
+    """
+
+    sizes: tuple[int, ...]
+    epsilon: float
+    errors: Floats
+    standard_errors: Floats
+    leakages: Floats
+
+    def _numbers(self) -> Numbers:
+        columns = {
+            "size": list(self.sizes),
+            "budget": [self.epsilon * size for size in self.sizes],
+            "leakage": self.leakages,
+            "error": self.errors,
+            "standard error": self.standard_errors,
+        }
+        return Numbers(
+            columns,
+            {
+                "size": "count",
+                "budget": "nats",
+                "leakage": "nats",
+                "error": "number",
+                "standard error": "number",
+            },
+            {
+                "unit": "nats",
+                "source": SOURCE,
+                "epsilon": self.epsilon,
+                "status": {"error": "estimate", "leakage": "lower bound"},
+            },
+            (f"{epsilon_words(self.epsilon)} a step, from drawn releases",),
+        )
+
+    def plot(self, value: str = "errors") -> Any:
+        """Return a bqplot figure: the size of batches across.
+
+        Parameters
+        ----------
+        value
+            What goes up: ``"errors"``, or ``"leakages"`` with the budget of a batch.
+
+        Raises
+        ------
+        DomainError
+            It is none of these.
+        """
+        chosen = as_choice(value, "value", ("errors", "leakages"))
+        return plotted(self._charts()[chosen == "leakages"])
+
+    def _figures(self) -> Figures:
+        return {"curves": self._charts}
+
+    def _charts(self) -> list[Chart]:
+        order = np.argsort(self.sizes, kind="stable")
+        sizes = np.array(self.sizes, dtype=np.float64)[order]
+        errors, spread = self.errors[order], self.standard_errors[order]
+        known = bool(np.isfinite(spread).all())
+        low, high = (errors - spread, errors + spread) if known else (None, None)
+        across = Axis(
+            f"steps in a batch, {epsilon_words(self.epsilon)} a step", 0.5, sizes[-1] + 0.5, whole=True
+        )
+        return [
+            Chart(
+                "Error of a symbol",
+                [Series("mean of drawn releases", sizes, errors, "dots", low, high, colour="a")],
+                across,
+                Axis("mean distance a step, an estimate", low=0.0),
+                note="Means of drawn releases" + (", with their standard errors." if known else "."),
+            ),
+            Chart(
+                "What a batch leaks",
+                [
+                    curve("budget", sizes, self.epsilon * sizes, "promise", "dashed"),
+                    Series("largest seen, a lower bound", sizes, self.leakages[order], "dots", colour="a"),
+                ],
+                across,
+                Axis("leakage, nats", low=0.0),
+            ),
+        ]
+
+
+def batch_errors(
+    chain: MarkovChain,
+    epsilon: float,
+    sizes: Iterable[int] = (1, 2, 3, 4),
+    *,
+    steps: int = 120,
+    users: int = 4,
+    distance: Any = None,
+    mechanism: Maker | None = None,
+    rng: np.random.Generator | int | None = None,
+    progress: ProgressHook | None = None,
+) -> BatchErrors:
+    """Return the mean error of a symbol for batches of several sizes.
+
+    Parameters
+    ----------
+    chain
+        The law of the stream.
+    epsilon
+        The budget of a step in nats; a batch has that times its number of steps.
+    sizes
+        Steps that are released together.
+    steps, users
+        Length and number of the streams whose releases are drawn; the last batch may be shorter.
+    distance
+        A `Distance`, its name, a matrix, or None for 0 or 1; batches have the sum over their steps.
+    mechanism
+        Called with the budget of a batch and the distances of patterns; without it the optimum of every
+        batch.
+    rng
+        Generator or seed; without it fresh randomness.
+    progress
+        Told the share done; what it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        A batch has too many patterns.
+
+    Notes
+    -----
+    Releases are drawn from what the adversary expects, and errors are means over the data given the releases
+    before: no data are drawn.
+
+    Examples
+    --------
+    >>> from pdp_widgets import BalancedResponse, MarkovChain, batch_errors
+    >>> chain = MarkovChain.symmetric(0.9)
+    >>> found = batch_errors(chain, 1.0, [1, 3], mechanism=lambda e, d: BalancedResponse(e), rng=1)
+    >>> bool(found.errors[1] < found.errors[0] / 3)
+    True
+    """
+    as_chain(chain)
+    budget, length, people = as_epsilon(epsilon), as_size(steps, "steps", 1), as_size(users, "users", 1)
+    listed = _as_sizes(sizes)
+    generator, make = as_generator(rng), OptimalResponse if mechanism is None else mechanism
+    if not callable(make):
+        raise BudgetError(
+            f"The mechanism is {shown(make)}; give a function of the budget and the distances of patterns.",
+            Where("parameter", name="mechanism"),
+        )
+    for size in listed:
+        pattern_count(chain.n, min(size, length))
+    told = Progress(progress, sum(-(-length // size) for size in listed))
+    errors, spreads, leakages = [], [], []
+    for size in listed:
+        costs, worst = _one_size(chain, budget, size, length, people, distance, make, generator, told)
+        errors.append(costs.mean())
+        spreads.append(costs.std(ddof=1) / sqrt(people) if people > 1 else nan)
+        leakages.append(worst)
+    told.finish()
+    return BatchErrors(listed, budget, np.array(errors), np.array(spreads), np.array(leakages))
+
+
+def _one_size(
+    chain: MarkovChain,
+    epsilon: float,
+    size: int,
+    steps: int,
+    users: int,
+    distance: Any,
+    make: Maker,
+    rng: np.random.Generator,
+    told: Progress,
+) -> tuple[Floats, float]:
+    """Return the mean error of each user, and the largest leakage of a batch."""
+    partition = batch_partition(steps, size, epsilon)
+    belief = BatchBelief.before(chain, partition.sizes[0], users)
+    costs, worst = np.zeros(users), 0.0
+    made: dict[int, tuple[SequenceMechanism, Floats]] = {}
+    for place, (many, budget) in enumerate(zip(partition.sizes, partition.budgets, strict=True)):
+        if many not in made:
+            distances = batch_distance(distance, chain.n, many)
+            made[many] = _as_made(make(budget, distances)), distances
+        release, distances = made[many]
+        matrices = release.matrices(belief.predictive)
+        costs += (belief.predictive[:, :, None] * matrices * distances).sum(axis=(1, 2))
+        worst = max(worst, float(np.max(log_lift(matrices, belief.predictive).leakage)))
+        if place + 1 < len(partition.sizes):
+            law = np.einsum("ux,uxy->uy", belief.predictive, matrices)
+            released = drawn(law, rng.random(users))
+            belief = belief.after(matrices, released, partition.sizes[place + 1])
+        told.step()
+    return costs / steps, worst
+
+
+def _as_sizes(sizes: Any) -> tuple[int, ...]:
+    where = Where("parameter", name="sizes")
+    other = isinstance(sizes, str | bytes | bytearray | Mapping)
+    if other or not isinstance(sizes, Iterable) or (isinstance(sizes, np.ndarray) and not sizes.ndim):
+        raise BudgetError(f"sizes is {shown(sizes)}; give a list of whole numbers.", where)
+    listed = tuple(as_size(size, "size", 1, _MOST_STEPS) for size in sizes)
+    if not listed:
+        raise BudgetError("There is no size; give at least one.", where)
+    return listed
+
+
+def _as_made(made: Any) -> SequenceMechanism:
+    if isinstance(made, SequenceMechanism) and made.previous_is is None:
+        return made
+    raise BudgetError(
+        f"The function of the budget and the distances made {shown(made)}; it must give a mechanism that "
+        "looks at nothing but the belief, such as BalancedResponse.",
+        Where("parameter", name="mechanism"),
+    )

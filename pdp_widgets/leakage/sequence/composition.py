@@ -15,9 +15,8 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.sequence.about import StreamUnit, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
-from pdp_widgets.models.labels import shown
-
-__all__ = ["Composition", "best_bounds", "compose", "first_useful_step"]
+from pdp_widgets.models.given_numbers import as_flag
+from pdp_widgets.models.labels import as_choice, shown
 
 _THEOREM_1 = "Jiang, Li and Tandon, Theorem 1"
 _THEOREM_2 = "Jiang, Li and Tandon, Theorem 2"
@@ -98,7 +97,13 @@ class Composition(NumberTable):
                 "source": [one.source for one in bounds],
             },
             {"bound": "text", "leakage": "bound", "delta": "probability", "status": "text"},
-            {"unit": "nats", "steps": self.steps, "delta": f"passed with at most this probability, {_DELTA}"},
+            {
+                "unit": "nats",
+                "source": f"{_THEOREM_1} and Theorem 2",
+                "status": {},
+                "steps": self.steps,
+                "delta": f"passed with at most this probability, {_DELTA}",
+            },
             (f"{self.linear.about.target}; passed with probability δ at most",),
         )
 
@@ -141,10 +146,7 @@ def compose(
     >>> float(found.best), round(float(found.advanced), 3), found.printed.status
     (50.0, 57.037, 'as printed')
     """
-    if not isinstance(unit, str) or unit not in get_args(StreamUnit):
-        raise BudgetError(
-            f"The unit is {shown(unit)}; it is 'step' or 'batch'.", Where("parameter", name="unit")
-        )
+    as_choice(unit, "unit", get_args(StreamUnit), BudgetError)
     levels = _levels(epsilon, steps)
     chance = as_delta(delta)
     length = len(levels)
@@ -175,12 +177,6 @@ def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[n
         What each step leaks at most, shape (steps,).
     delta
         As for `compose`.
-
-    Examples
-    --------
-    >>> found = best_bounds([0.1] * 100)
-    >>> found["linear"][-1].round(6), found["best"][[0, -1]].round(3).tolist()
-    (np.float64(10.0), [0.1, 5.298])
     """
     levels = np.array(_levels([float(one) for one in np.ravel(np.asarray(epsilons))], None))
     chance = as_delta(delta)
@@ -199,29 +195,12 @@ def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[n
 def first_useful_step(
     epsilon: float, delta: float = 1e-5, *, printed: bool = False, most: int = 10**9
 ) -> int | None:
-    """Return the first number of steps at which the advanced bound is below the linear one.
-
-    Parameters
-    ----------
-    epsilon
-        What every step leaks at most, in nats.
-    delta
-        As for `compose`.
-    printed
-        Ask about the bound as printed.
-    most
-        Return None in place of a larger number.
-
-    Examples
-    --------
-    >>> first_useful_step(0.5), first_useful_step(0.5, printed=True), first_useful_step(1.0, printed=True)
-    (41, 187, None)
-    """
+    """Return the first number of steps at which the advanced bound is below the linear one."""
     level, chance = as_epsilon(epsilon), as_delta(delta)
     if not chance or not 0 < level < math.inf:
         return None
     # With T steps: T drift + eps root sqrt(T) < T eps. All divided by eps.
-    gain = 1 - (math.expm1(min(level, 700.0)) if printed else math.tanh(level / 2))
+    gain = 1 - (math.expm1(min(level, 700.0)) if as_flag(printed, "printed") else math.tanh(level / 2))
     if gain <= 0:
         return None
     bound = 2 * math.log(1 / chance) / gain**2

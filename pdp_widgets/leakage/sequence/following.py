@@ -2,22 +2,89 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.following_conditional import follow_conditional, has_closed_recursion
-from pdp_widgets.leakage.sequence.likelihoods import refuse_impossible
+from pdp_widgets.leakage.sequence.belief import refuse_impossible
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.temporal_response import TemporalResponse
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["Followed", "follow", "room_for_beliefs"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+#: With every transition above this no belief is ever near the smallest float.
+_POSSIBLE = 1e-200
+#: Up to here exp(-epsilon) is an ordinary float.
+_ORDINARY = 700.0
+_ROUNDED = 64
+
+
+def has_closed_recursion(chain: MarkovChain, mechanism: SequenceMechanism) -> bool:
+    """Tell whether `follow_conditional` applies: conditional response, and every transition is possible."""
+    return (
+        type(mechanism) is ConditionalResponse
+        and mechanism.epsilon <= _ORDINARY
+        and chain.order == 1
+        and chain.n > 1
+        and bool(chain.start.min() > _POSSIBLE)
+        and bool(chain.transitions.min() > _POSSIBLE)
+    )
+
+
+def follow_conditional(
+    chain: MarkovChain, epsilon: float, symbols: Integers, uniforms: Floats, beliefs: Floats | None = None
+) -> tuple[Integers, Floats, Floats, Floats]:
+    """Return released symbols, leakages, probabilities of the releases, and the last belief.
+
+    Parameters
+    ----------
+    chain, epsilon
+        The model, all transitions of which are possible, and the budget of a step.
+    symbols, uniforms
+        True symbols and the numbers that decide, shape (steps, users).
+    beliefs
+        Where beliefs are written, shape (steps, users, n).
+
+    Notes
+    -----
+    After the release y the belief about the next symbol is ``w (b M) + (1 - w) M[y]`` with
+    ``w = exp(-epsilon)``; the release itself has the law b. Users are the last axis here: steps over the few
+    symbols are then long.
+    """
+    steps, users = symbols.shape
+    share, keep = math.exp(-epsilon), -math.expm1(-epsilon)
+    mixed, jumps = share * chain.transitions.T, np.ascontiguousarray(keep * chain.transitions.T)
+    released = np.empty((steps, users), dtype=np.int64)
+    least, totals = np.empty((steps, users)), np.empty((steps, users))
+    everybody = np.arange(users)
+    belief = np.tile(chain.start[:, None], (1, users))
+    for step in range(steps):
+        if beliefs is not None:
+            beliefs[step] = belief.T
+        np.min(belief, axis=0, out=least[step])
+        seen = released[step]
+        seen[:] = symbols[step]
+        fresh = np.flatnonzero(uniforms[step] >= keep)
+        if len(fresh):
+            # What is left of the uniform number decides the draw.
+            rest = (uniforms[step][fresh] - keep) / share
+            sums = np.cumsum(belief[:, fresh], axis=0)
+            seen[fresh] = np.sum(sums[:-1] <= rest * sums[-1], axis=0)
+        totals[step] = belief[seen, everybody]
+        belief = mixed @ belief
+        belief += jumps.take(seen, axis=1)
+        if step % _ROUNDED == _ROUNDED - 1:
+            belief /= belief.sum(axis=0)
+    # ln(w + (1 - w) / least), without cancellation for small budgets.
+    leakage = np.maximum(epsilon, np.log1p(keep * (1 - least) / least)) if steps else least
+    return released, leakage, totals, belief.T
+
 
 #: Beliefs that are held at once while leakages are found: they fit into the cache.
 _HELD = 1 << 15
@@ -68,21 +135,6 @@ def follow(
     beliefs
         Where the belief before each release is written, shape (steps, users, n), as of `room_for_beliefs`;
         None where nobody wants them.
-
-    Raises
-    ------
-    ModelMismatch
-        A release has probability 0 under the model: the data are not from the chain.
-
-    Examples
-    --------
-    >>> from pdp_widgets import ConditionalResponse
-    >>> chain = MarkovChain.symmetric(0.8)
-    >>> beliefs = np.empty((2, 1, 2))
-    >>> symbols, uniforms = np.array([[0], [1]]), np.array([[0.1], [0.9]])
-    >>> done = follow(chain, ConditionalResponse(1.0), symbols, uniforms, beliefs=beliefs)
-    >>> done.released[:, 0].tolist(), beliefs[1, 0].round(4).tolist()
-    ([0, 1], [0.6896, 0.3104])
     """
     if has_closed_recursion(chain, mechanism):
         released, leakage, totals, last = follow_conditional(
@@ -162,6 +214,7 @@ class _AnswersAfter(_Answers):
         super().__init__(mechanism)
         self._first = mechanism.given(None)
         self._tables = np.stack([mechanism.given(symbol) for symbol in range(n)])
+        self._log_tables = np.stack([mechanism.log_given(symbol) for symbol in range(n)])
         self._before: Integers | None = None
 
     def __call__(
@@ -171,17 +224,18 @@ class _AnswersAfter(_Answers):
         released = self.mechanism.release(symbols, belief, uniforms, before)
         if before is None:
             likelihoods = self._first[:, released].T
-            leakage = lift_of(self._first, belief)[0]
+            leakage = lift_of(self._first, belief, lambda: self.mechanism.log_given(None))[0]
         elif self.mechanism.previous_is == "released":
             matrices = self._tables[before]
             likelihoods = matrices[np.arange(len(symbols)), :, released]
-            leakage = lift_of(matrices, belief)[0]
+            leakage = lift_of(matrices, belief, lambda: self._log_tables[before])[0]
         else:
             # Symbol before and symbol together are what a release depends on.
             assert pairs is not None
             n = len(self._first)
             likelihoods = self._tables[:, :, released].transpose(2, 0, 1)
-            leakage = lift_of(self._tables.reshape(n * n, n), pairs.reshape(-1, n * n))[0]
+            both, logs = (tables.reshape(n * n, n) for tables in (self._tables, self._log_tables))
+            leakage = lift_of(both, pairs.reshape(-1, n * n), lambda: logs)[0]
         self._before = released if self.mechanism.previous_is == "released" else symbols
         return released, likelihoods, leakage
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,24 +17,10 @@ from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of
-from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, within
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
-
-__all__ = [
-    "NOTHING",
-    "LaneBlock",
-    "LaneState",
-    "LaneTotals",
-    "MadeOf",
-    "Make",
-    "lane_steps",
-    "shortened",
-    "sums",
-    "whole_lane",
-]
 
 #: Stands for a symbol in steps that a lane that has ended does not reach.
 NOTHING = -1
@@ -168,25 +155,13 @@ class LaneBlock(ReadOnlyArrays):
 def lane_steps(
     script: StreamScript, make: Make, state: LaneState, first: int, symbols: NDArray[np.int64]
 ) -> LaneBlock:
-    """Return what a mechanism makes of the next symbols.
-
-    Parameters
-    ----------
-    script
-        Chains, budgets and random numbers.
-    make
-        Returns the mechanism of a budget and a law of the stream.
-    state
-        Where it stands after the steps before.
-    first
-        How many steps there were before.
-    symbols
-        The true symbols, as positions.
-    """
+    """Return what a mechanism makes of the next symbols."""
     count, n = len(symbols), script.n
     released = np.full(count, NOTHING, dtype=np.int16)
     beliefs = np.full((count, n), np.nan)
     matrices = np.empty((count, n, n))
+    # Leakages of steps with probabilities that are too small for a float.
+    exact: dict[int, Any] = {}
     distances = distance_matrix(script.distance, n)
     numbers = script.uniforms(first, count)[:, 1]
     done, segment = 0, None
@@ -213,6 +188,9 @@ def lane_steps(
         seen = np.where(belief < SMALLEST, 0.0, belief)
         last = None if symbol == NOTHING else symbol
         matrix = mechanism._after_release(seen, counted, last)
+        if (matrix <= SMALLEST).any():
+            wide = partial(mechanism._log_after_release, seen, counted, last)
+            exact[k] = lift_of(matrix, seen, wide)[0]
         # Proportions do: what has no probability is never drawn.
         ways = np.cumsum(matrix[symbols[k]])
         ways /= ways[-1]
@@ -225,6 +203,7 @@ def lane_steps(
     if done:
         checked = np.where(beliefs[:done] < SMALLEST, 0.0, beliefs[:done])
         leakage[:done] = lift_of(matrices[:done], checked)[0]
+        leakage[list(exact)] = list(exact.values())
         cost[:done] = np.einsum("kx,kxy,xy->k", checked, matrices[:done], distances)
         promises = np.array([script.segment(first + k + 1).epsilon for k in range(done)])
         over[:done] = ~within(leakage[:done], promises)
@@ -242,19 +221,7 @@ def whole_lane(
     symbols: Sequence[NDArray[np.int64]],
     progress: ProgressHook | None = None,
 ) -> tuple[LaneBlock, ...]:
-    """Return all blocks of a mechanism from the first step on.
-
-    Parameters
-    ----------
-    script
-        Chains, budgets, seed, distance.
-    make
-        What makes the mechanism.
-    symbols
-        The true symbols of each block.
-    progress
-        Called with the share done; what it raises ends the work.
-    """
+    """Return all blocks of a mechanism from the first step on."""
     blocks: list[LaneBlock] = []
     first, steps = 0, sum(map(len, symbols))
     for block in symbols:
@@ -273,17 +240,7 @@ def shortened(
     first: int,
     symbols: NDArray[np.int64],
 ) -> LaneBlock:
-    """Return the first steps of a block, as many as there are symbols.
-
-    Parameters
-    ----------
-    script, make, state, first
-        As for `lane_steps`, of the block.
-    block
-        The steps.
-    symbols
-        The true symbols of those that stay.
-    """
+    """Return the first steps of a block, as many as there are symbols."""
     count = len(symbols)
     if not count or script.segments[0].chain.order == 2:
         return lane_steps(script, make, state, first, symbols)
@@ -329,7 +286,8 @@ def _counted(mechanism: SequenceMechanism, script: StreamScript, distances: Floa
 
 def sums(start: float, values: Floats) -> Floats:
     """Return what a start and the values so far add up to, for each of them; the same in parts as at once."""
-    return np.cumsum(np.concatenate([[start], values]))[1:]
+    with np.errstate(over="ignore"):
+        return np.cumsum(np.concatenate([[start], values]))[1:]
 
 
 def _totals(

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, ChainError, Where
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
-from pdp_widgets.models.chain_parameters import as_count
+from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.chain_sampling import cumulated, drawn, following
-from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.markov_chain import MarkovChain
-
-__all__ = ["look_back_releases"]
+from pdp_widgets.models.markov_chain import MarkovChain, as_chain
 
 Integers = NDArray[np.int64]
+
+#: One after the other: some ten seconds.
+_MOST_STEPS = 100_000
 
 
 def look_back_releases(
@@ -73,7 +73,7 @@ def look_back_releases(
             "Looking back needs a chain of first order; take chain.pairs or simulate_releases.",
             Where("parameter", name="chain"),
         )
-    length, many = as_count(steps, "steps"), as_count(users, "users")
+    length, many = as_count(steps, "steps", most=_MOST_STEPS), as_count(users, "users")
     generator = as_generator(rng)
     true = np.ascontiguousarray(chain.simulate(length, many, generator).T)
     released = true.copy()

@@ -11,20 +11,16 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
-from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.mechanisms.sequence.step_channel import within
-from pdp_widgets.models.chain_parameters import as_count
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.given_chain import as_chain
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, within
+from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.given_numbers import as_flag, as_generator, refuse_masked
-from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import shown
-from pdp_widgets.models.markov_chain import MarkovChain
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays, read_only
+from pdp_widgets.models.labels import how_many, shown
+from pdp_widgets.models.markov_chain import MarkovChain, as_chain
 from pdp_widgets.models.stream_data import StreamData
-
-__all__ = ["SimulatedReleases", "simulate_releases"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -92,8 +88,7 @@ class SimulatedReleases(EqualByFields, ReadOnlyArrays, NumberTable):
     @cached_property
     def errors(self) -> Floats:
         """1 where the released symbol is not the true one, else 0; shape (users, steps), read-only."""
-        found = np.asarray(self.released != self.symbols, dtype=np.float64)
-        found.setflags(write=False)
+        found: Floats = read_only(np.asarray(self.released != self.symbols, dtype=np.float64))
         return found
 
     def distances(self, distance: Any = None) -> Floats:
@@ -122,8 +117,7 @@ class SimulatedReleases(EqualByFields, ReadOnlyArrays, NumberTable):
     @cached_property
     def total_leakage(self) -> Floats:
         """Running sum of the achieved leakage of each user, shape (users, steps), read-only."""
-        found = np.asarray(np.cumsum(self.leakage, axis=1))
-        found.setflags(write=False)
+        found: Floats = read_only(np.cumsum(self.leakage, axis=1))
         return found
 
     def _numbers(self) -> Numbers:
@@ -154,14 +148,15 @@ class SimulatedReleases(EqualByFields, ReadOnlyArrays, NumberTable):
                 "mechanism": name,
                 "epsilon": epsilon,
                 "unit": "nats",
+                "source": SOURCE,
                 "status": {"leakage": "exact", "total leakage": "bound"},
             },
             (f"{name}, {epsilon_words(epsilon)}",),
         )
 
     def __repr__(self) -> str:
-        users = f"{self.users:,} user{'s'[: self.users != 1]}"
-        steps = f"{self.steps:,} step{'s'[: self.steps != 1]}"
+        users = how_many(self.users, "user")
+        steps = how_many(self.steps, "step")
         name, epsilon = self.mechanism.name, self.mechanism.epsilon
         return f"SimulatedReleases({name}, epsilon={epsilon:g}, {users}, {steps})"
 
@@ -242,8 +237,9 @@ def simulate_releases(
     if wanted and size > _MOST_BELIEFS:
         raise LimitError(
             f"The beliefs would take {size * 8 / 1e9:,.1f} GB; at most {_MOST_BELIEFS * 8 / 1e9:.1f} GB are "
-            "kept. Take fewer users or steps, or keep_beliefs=False.",
+            "kept. Take fewer users or steps.",
             Where("parameter", name="keep_beliefs"),
+            call="keep_beliefs=False keeps none.",
         )
     keeps = size <= _MOST_BELIEFS if wanted is None else wanted
     uniforms = generator.random((length, many))
@@ -262,9 +258,6 @@ def simulate_releases(
         logs[some], last[some] = done.log_probability, done.last
     if beliefs is not None:
         beliefs = beliefs.transpose(1, 0, 2)
-    for array in (symbols, released, leakage, logs, last, beliefs):
-        if array is not None:
-            array.flags.writeable = False
     return SimulatedReleases(chain, mechanism, symbols, released.T, leakage.T, logs, beliefs, last)
 
 

@@ -20,34 +20,27 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.sequence.about import as_steps
+from pdp_widgets.leakage.sequence.batched_stream import memory_of
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
-from pdp_widgets.leakage.sequence.window_source import memory_of
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.mechanisms.sequence.batch_release import MemoryRelease
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
-from pdp_widgets.mechanisms.sequence.memory_release import MemoryRelease
+from pdp_widgets.mechanisms.sequence.log_lift import log_sum, logs_of
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
 
-__all__ = [
-    "MOST_HISTORIES",
-    "Level",
-    "Step",
-    "StepMechanism",
-    "joined",
-    "release_levels",
-    "step_mechanisms",
-]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 #: Most release histories of one step, and most entries of their channels.
 MOST_HISTORIES = 1 << 17
 _MOST_ENTRIES = 1 << 23
 #: Channels are asked for so many beliefs at a time, so that progress can be told and cancel.
 _AT_ONCE = 256
-#: Bits in which two beliefs agree that are taken for one.
-_SAME_BITS = 42
+#: Bits behind the point in which the logarithms of two beliefs agree that are taken for one.
+_SAME_BITS = 38
 
 
 class StepMechanism(Protocol):
@@ -80,7 +73,12 @@ class Level:
     law
         Laws of the release given the history, shape (m, n).
     ratios
-        Log of channel over law, shape (m, r, n); 0 for releases of probability 0.
+        Log of channel over law, shape (m, r, n); 0 for releases of probability 0. They are right too where
+        probabilities are too small for a float, and stand as 0 above.
+    possible
+        Which rows of the channels are possible, shape (m, r).
+    live
+        Which releases are possible, shape (m, n).
     symbols, rows
         Symbol of every state, and its row in the channels, shape (s,).
     row_symbols
@@ -98,6 +96,8 @@ class Level:
     matrices: Floats
     law: Floats
     ratios: Floats
+    possible: Bools
+    live: Bools
     symbols: Ints
     rows: Ints
     row_symbols: Ints
@@ -111,7 +111,7 @@ class Level:
 
         Both have shape (m, n) and are minus infinity for a release of probability 0.
         """
-        out = (self.beliefs <= 0)[:, :, None] | (self.law <= 0)[:, None, :]
+        out = ~(self.possible[:, :, None] & self.live[:, None, :])
         upper = np.where(out, -np.inf, self.ratios).max(axis=1)
         lower = np.where(out, -np.inf, -self.ratios).max(axis=1)
         return upper, lower
@@ -130,28 +130,14 @@ class Level:
 
 
 def joined(values: Floats, into: Ints, join: np.ufunc = np.add) -> Floats:
-    """Return values of continuations joined by the history they become.
-
-    Examples
-    --------
-    >>> joined(np.array([1.0, 2.0, 4.0]), np.array([1, 0, 1])).tolist()
-    [2.0, 5.0]
-    """
+    """Return values of continuations joined by the history they become."""
     order = np.argsort(into, kind="stable")
     first = np.flatnonzero(np.diff(into[order], prepend=-1))
     return np.asarray(join.reduceat(values[order], first, axis=0))
 
 
 def step_mechanisms(mechanism: Step | Sequence[Step], steps: int) -> list[Step]:
-    """Return the mechanism of every step: one for all, or one for each.
-
-    Raises
-    ------
-    ChainError
-        There are more or fewer mechanisms than steps.
-    TypeError
-        Something is no mechanism.
-    """
+    """Return the mechanism of every step: one for all, or one for each."""
     given: list[Any]
     given = list(mechanism) if isinstance(mechanism, list | tuple) else [mechanism] * steps
     if len(given) != steps:
@@ -177,93 +163,68 @@ def release_levels(
     most: int = MOST_HISTORIES,
     progress: ProgressHook | None = None,
 ) -> Iterator[Level]:
-    """Go through all release histories of a stream.
-
-    Parameters
-    ----------
-    source
-        The law of the stream.
-    mechanism
-        A mechanism, a function from a belief to a matrix, or one of them for each step.
-    steps
-        Number of steps.
-    merge
-        Go on with histories that lead to one belief as one.
-    most
-        Refuse more histories at one step.
-    progress
-        Told the share done; what it raises cancels.
-
-    Raises
-    ------
-    LimitError
-        There are too many histories.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.sequence.stream_source import first_order
-    >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
-    >>> flip = lambda belief: np.array([[0.75, 0.25], [0.25, 0.75]])
-    >>> [len(level.chance) for level in release_levels(source, flip, 4)]
-    [1, 2, 4, 8]
-    >>> fair = first_order([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]])
-    >>> [len(level.chance) for level in release_levels(fair, flip, 4)]
-    [1, 1, 1, 1]
-    """
+    """Go through all release histories of a stream."""
     length, most = as_steps(steps), as_size(most, "most", 1)
     given = step_mechanisms(mechanism, length)
-    states, chance = source.start[None], np.ones(1)
+    # Laws are followed as logarithms: a product of two probabilities may be too small for a float.
+    logs, chance = logs_of(source.start[None]), np.ones(1)
     # What was released last, where a mechanism asks for it.
     last: Ints | None = None
     asks = any(_previous(one) == "released" for one in given[1:])
     told = Progress(progress, max(1, min(most, source.n ** min(length, 64)) // _AT_ONCE))
     for step in range(length):
-        memory, many = memory_of(given[step]), source.count(step)
+        now: Any = given[step]
+        memory, many = memory_of(now), source.count(step)
         counts = [source.count(past) for past in range(max(0, step + 1 - memory), step + 1)]
         width = max(len(source.symbols(step)), math.prod(counts) * many)
-        _check(len(states), width, source, step, length, most)
+        _check(len(logs), width, source, step, length, most)
         symbols = source.symbols(step)
-        if isinstance(given[step], MemoryRelease):
-            beliefs, rows = source.window_law(states, step, memory), source.windows(step, memory)
-            row_symbols = np.arange(beliefs.shape[1]) % many
-            matrices = _by_window(given[step], beliefs, counts, told)
-        elif _previous(given[step]) == "true":
-            beliefs, rows, row_symbols = states, np.arange(len(symbols)), symbols
-            matrices = _by_state(given[step], source, step, len(states))
+        if isinstance(now, MemoryRelease):
+            log_beliefs, rows = source.log_window_law(logs, step, memory), source.windows(step, memory)
+            row_symbols = np.arange(log_beliefs.shape[1]) % many
+            log_matrices = logs_of(_by_window(now, _probabilities(log_beliefs), counts, told))
+        elif _previous(now) == "true":
+            log_beliefs, rows, row_symbols = logs, np.arange(len(symbols)), symbols
+            log_matrices = _by_state(_log_given(now), source, step, len(logs))
             told.step()
         else:
-            beliefs, rows, row_symbols = source.symbol_law(states, step), symbols, np.arange(many)
-            matrices = _channels(given[step], beliefs, told, last)
-        law = np.einsum("mx,mxy->my", beliefs, matrices)
-        live = law > 0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = np.log(matrices) - np.log(law)[:, None, :]
+            log_beliefs, rows, row_symbols = source.log_window_law(logs, step, 1), symbols, np.arange(many)
+            log_matrices = _log_channels(now, log_beliefs, told, last)
+        possible = log_beliefs > -np.inf
+        total = log_sum(log_beliefs[:, :, None] + log_matrices, (1,))
+        # A mean is never beyond what it is taken of: a constant release leaks 0, whatever rounding says.
+        least = np.where(possible[:, :, None], log_matrices, np.inf).min(axis=1)
+        log_law = np.clip(total, least, np.where(possible[:, :, None], log_matrices, -np.inf).max(axis=1))
+        live = log_law > -np.inf
+        with np.errstate(invalid="ignore"):
+            ratios = log_matrices - log_law[:, None, :]
         ratios[np.broadcast_to(~live[:, None, :], ratios.shape)] = 0.0
         parent, output = np.nonzero(live)
-        following: Floats | None = None
         into = np.arange(len(parent))
+        following: Floats | None = None
         if step + 1 < length:
             # What is merged is held for a moment.
             room = source.n * most if merge else most
             _check(len(parent), len(source.symbols(step + 1)), source, step + 1, length, room)
-            posterior = states[parent] * matrices[parent[:, None], rows[None], output[:, None]]
-            posterior /= posterior.sum(axis=1, keepdims=True)
-            following = source.push(posterior, step)
-            following /= following.sum(axis=1, keepdims=True)
-            following[following < SMALLEST] = 0.0
+            posterior = logs[parent] + log_matrices[parent[:, None], rows[None], output[:, None]]
+            following = source.log_push(posterior, step)
+            following -= log_sum(following, (1,))[:, None]
             if merge:
                 following, into = _merged(following, output if asks else None)
             if asks:
                 last = np.zeros(len(following), dtype=np.int64)
                 last[into] = output
-        level = Level(
+        law = np.exp(log_law)
+        yield Level(
             step,
             chance,
-            states,
-            beliefs,
-            matrices,
+            _probabilities(logs),
+            _probabilities(log_beliefs),
+            np.exp(log_matrices),
             law,
             ratios,
+            possible,
+            live,
             symbols,
             rows,
             row_symbols,
@@ -271,11 +232,10 @@ def release_levels(
             output,
             into,
         )
-        yield level
         if following is None:
             break
         chance = joined((chance[:, None] * law)[parent, output], into)
-        states = following
+        logs = following
     told.finish()
 
 
@@ -294,14 +254,28 @@ def _previous(mechanism: Step) -> Any:
     return getattr(mechanism, "previous_is", None)
 
 
-def _by_state(mechanism: Any, source: StreamSource, step: int, histories: int) -> Floats:
+def _log_given(mechanism: Any) -> Callable[[int | None], Floats]:
+    """Return what gives the logarithms of the matrix after a symbol, of anybody's mechanism."""
+    return getattr(mechanism, "log_given", lambda previous: logs_of(_numbers(mechanism.given(previous))))
+
+
+def _probabilities(logs: Floats) -> Floats:
+    """Return laws from their logarithms; what is too small for a float is 0."""
+    laws = np.exp(logs)
+    laws[laws < SMALLEST] = 0.0
+    return np.asarray(laws / laws.sum(axis=1, keepdims=True))
+
+
+def _by_state(
+    given: Callable[[int | None], Floats], source: StreamSource, step: int, histories: int
+) -> Floats:
     """Return the rows of a mechanism that looks at the true symbol before: one for each state."""
     before = source.previous(step)
     if before is None:
-        rows = mechanism.given(None)[source.symbols(step)]
+        rows = given(None)[source.symbols(step)]
     else:
         pairs = zip(before.tolist(), source.symbols(step).tolist(), strict=True)
-        after = {previous: mechanism.given(previous) for previous in set(before.tolist())}
+        after = {previous: given(previous) for previous in set(before.tolist())}
         rows = np.stack([after[previous][symbol] for previous, symbol in pairs])
     return np.broadcast_to(rows, (histories, *rows.shape))
 
@@ -315,21 +289,30 @@ def _by_window(mechanism: Any, beliefs: Floats, counts: list[int], told: Progres
     return np.concatenate(parts)
 
 
-def _channels(mechanism: Any, beliefs: Floats, told: Progress, last: Ints | None) -> Floats:
+def _log_channels(mechanism: Any, log_beliefs: Floats, told: Progress, last: Ints | None) -> Floats:
+    """Return the logarithms of the channels for all beliefs."""
     if last is not None and _previous(mechanism) == "released":
-        after = {previous: mechanism.given(previous) for previous in set(last.tolist())}
+        after = {previous: _log_given(mechanism)(previous) for previous in set(last.tolist())}
         told.step()
         return np.stack([after[previous] for previous in last.tolist()])
+    beliefs = _probabilities(log_beliefs)
     parts = []
     for start in range(0, len(beliefs), _AT_ONCE):
-        part = beliefs[start : start + _AT_ONCE]
-        if hasattr(mechanism, "matrices"):
+        block = slice(start, start + _AT_ONCE)
+        part = beliefs[block]
+        if isinstance(mechanism, SequenceMechanism):
+            parts.append(mechanism._log_matrices(mechanism._many(part), log_beliefs[block]))
+        elif hasattr(mechanism, "matrices"):
             parts.append(_numbers(mechanism.matrices(part)))
         else:
             parts.append(_numbers([_numbers(mechanism(belief)) for belief in part]))
         told.step()
     found = np.concatenate(parts)
-    m, n = beliefs.shape
+    return found if isinstance(mechanism, SequenceMechanism) else logs_of(_checked(found, *beliefs.shape))
+
+
+def _checked(found: Floats, m: int, n: int) -> Floats:
+    """Return what somebody's own mechanism made for m beliefs, or raise ChainError."""
     if found.shape != (m, n, n):
         raise ChainError(
             f"The mechanism returned channels of shape {found.shape[1:]}; the stream has {n} symbols, and "
@@ -355,11 +338,10 @@ def _numbers(given: Any) -> Floats:
         ) from None
 
 
-def _merged(states: Floats, apart: Ints | None) -> tuple[Floats, Ints]:
+def _merged(logs: Floats, apart: Ints | None) -> tuple[Floats, Ints]:
     """Return the different laws, and which of them each one is; those with other marks stay apart."""
-    mantissa, exponent = np.frexp(states)
-    keys = np.ldexp(np.round(mantissa * 2.0**_SAME_BITS), exponent - _SAME_BITS)
+    keys = np.round(logs * 2.0**_SAME_BITS)
     if apart is not None:
         keys = np.column_stack([keys, apart])
     _, first, into = np.unique(keys, axis=0, return_index=True, return_inverse=True)
-    return states[first], np.asarray(into).reshape(-1)
+    return logs[first], np.asarray(into).reshape(-1)

@@ -5,35 +5,185 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
+from pdp_widgets.core.results import Figures, Result, TableResult, plotted
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
-from pdp_widgets.leakage.sequence.batch_source import BatchSource
-from pdp_widgets.leakage.sequence.batched_stream import as_released, digits_of, distances_by_step
-from pdp_widgets.leakage.sequence.composition import Composition, compose
-from pdp_widgets.leakage.sequence.mechanism_words import mechanism_words
-from pdp_widgets.leakage.sequence.mutual_information import SequenceInformation
-from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
+from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.leakage.sequence.about import as_drawn, as_steps, delta_words, stream_leakage
+from pdp_widgets.leakage.sequence.batched_stream import (
+    BatchSource,
+    WindowSource,
+    as_released,
+    digits_of,
+    distances_by_step,
+)
+from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, compose
+from pdp_widgets.leakage.sequence.pointwise import Tail, pointwise_leakages, tail_of
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, step_mechanisms
 from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, SequenceLeakage, sequence_leakage
-from pdp_widgets.leakage.sequence.step_leakages import StepGatherer, StepLeakages
+from pdp_widgets.leakage.sequence.step_leakages import SequenceInformation, StepGatherer, StepLeakages
 from pdp_widgets.leakage.sequence.stream_source import source_of
-from pdp_widgets.leakage.sequence.tails import Tail, tail_of
-from pdp_widgets.leakage.sequence.window_source import WindowSource
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
-from pdp_widgets.mechanisms.sequence.step_channel import within
-from pdp_widgets.models.figure_file import FigureParts
-from pdp_widgets.models.labels import Label, shown
-from pdp_widgets.models.latex_table import LatexTable
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
+from pdp_widgets.models.labels import Label, as_choice, how_many
 
-__all__ = ["SequenceAnalysis"]
+
+def mechanism_words(mechanisms: Sequence[Step]) -> str:
+    """Return the mechanism in words, with its budget where all steps have one.
+
+    Examples
+    --------
+    >>> from pdp_widgets import BalancedResponse, ConditionalResponse
+    >>> mechanism_words([ConditionalResponse(0.5)] * 3)
+    'Conditional response, as printed, ε = 0.5'
+    >>> mechanism_words([BalancedResponse(1.0), ConditionalResponse(1.0)])
+    '2 mechanisms'
+    """
+    labels = sorted({_mechanism_label(one) for one in mechanisms})
+    if len(labels) != 1:
+        return f"{len(labels)} mechanisms" if labels else "no release"
+    budgets = {getattr(one, "epsilon", None) for one in mechanisms}
+    budget = budgets.pop() if len(budgets) == 1 else None
+    if budget is None:
+        return labels[0]
+    return f"{labels[0]}, ε = {'∞' if budget == inf else format(budget, '.6g')}"
+
+
+def _mechanism_label(mechanism: Step) -> str:
+    named = getattr(mechanism, "label", None) or getattr(mechanism, "__name__", None)
+    return str(named) if named and str(named) != "<lambda>" else "given channels"
+
+
+def sequence_frame(analysis: SequenceAnalysis, promised: str) -> Any:
+    """Return one row for each step, see `SequenceAnalysis.to_dataframe`.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, SequenceAnalysis
+    >>> analysis = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr_balanced", 3, epsilon=0.5)
+    >>> sequence_frame(analysis, "bound")["promised so far"].tolist()
+    [0.5, 1.0, 1.5]
+    """
+    result, steps = analysis.result, analysis.steps
+    achieved = best_bounds(result.per_step, analysis.delta)
+    columns: dict[str, Any] = {
+        "step": np.arange(1, analysis.n_steps + 1),
+        "promised": steps.promised,
+        "leakage": steps.worst,
+        "expected leakage": steps.expected,
+        "chance above promise": steps.broken,
+        "LDP level": steps.local,
+        "error": steps.error,
+        "information": steps.information,
+        "leakage so far": result.so_far,
+        "composed so far": result.composed_so_far,
+        "linear so far": achieved["linear"],
+        "advanced so far": achieved["advanced"],
+        "best so far": achieved["best"],
+        "promised so far": np.cumsum(steps.promised),
+    }
+    exact = ("leakage", "expected leakage", "LDP level", "leakage so far")
+    bounds = ("composed so far", "linear so far", "advanced so far", "best so far")
+    status = dict.fromkeys(exact, "exact") | dict.fromkeys(bounds, "bound") | {"promised so far": promised}
+    attrs = {"unit": "nats", "source": result.leakage.source, "status": status, "delta": analysis.delta}
+    return as_dataframe(columns, attrs)
+
+
+def sequence_figures(analysis: SequenceAnalysis, promised: str) -> Figures:
+    """Return the charts of a stream by name: ``total``, ``steps`` and ``errors``.
+
+    Examples
+    --------
+    >>> from pdp_widgets import MarkovChain, SequenceAnalysis
+    >>> analysis = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr_balanced", 3, epsilon=0.5)
+    >>> [one.name for one in sequence_figures(analysis, "bound")["total"]().series]
+    ['exact', 'sum along the worst releases, a bound', 'sum of budgets, a bound']
+    """
+    return {
+        "total": lambda: _total(analysis, promised),
+        "steps": lambda: _each(analysis),
+        "errors": lambda: _errors(analysis),
+    }
+
+
+def _total(analysis: SequenceAnalysis, promised: str) -> Chart:
+    result, budgets = analysis.result, analysis.budgets
+    chosen = as_drawn(analysis.n_steps)
+    at, status = chosen + 1, "a bound" if promised == "bound" else promised
+    series = [
+        curve("exact", at, result.so_far[chosen], "a"),
+        curve("sum along the worst releases, a bound", at, result.composed_so_far[chosen], "b", "dotted"),
+    ]
+    if not np.isfinite(budgets).all():
+        series.append(curve(f"sum of budgets, {status}", at, np.cumsum(budgets)[chosen], "promise", "dashed"))
+    else:
+        bounds = best_bounds(budgets, analysis.delta)
+        linear, best = bounds["linear"][chosen], bounds["best"][chosen]
+        series.append(curve(f"sum of budgets, {status}", at, linear, "promise", "dashed"))
+        if (best < linear - 1e-12).any():
+            named = f"but for delta {delta_words(analysis.delta)}, {status}"
+            series.append(curve(named, at, best, "promise", "dotted"))
+    return Chart(
+        f"All {_unit(analysis)} so far: {analysis.mechanism_label}",
+        series,
+        _across(analysis),
+        Axis("leakage, nats", low=0.0),
+        note=_about(analysis),
+    )
+
+
+def _each(analysis: SequenceAnalysis) -> Chart:
+    steps, chosen = analysis.steps, as_drawn(analysis.n_steps)
+    at, worst, budgets = chosen + 1, steps.worst[chosen], steps.promised[chosen]
+    series = [
+        curve("on average", at, steps.expected[chosen], "b", "dotted"),
+        curve("budget", at, budgets, "promise", "dashed"),
+    ]
+    over = np.isfinite(budgets) & ~within(worst, budgets)
+    named = "after the worst releases"
+    series += parted(at, worst, over, (named, f"{named}, above the budget"))
+    return Chart(
+        f"Each {steps.unit}: {analysis.mechanism_label}",
+        series,
+        _across(analysis),
+        Axis("leakage, nats, exact", low=0.0),
+        note=_about(analysis),
+    )
+
+
+def _errors(analysis: SequenceAnalysis) -> Chart:
+    steps, chosen = analysis.steps, as_drawn(analysis.n_steps)
+    return Chart(
+        f"Errors: {analysis.mechanism_label}",
+        curves(chosen + 1, [("mean distance", steps.error[chosen])]),
+        _across(analysis),
+        Axis("distance", low=0.0),
+        note=_about(analysis),
+    )
+
+
+def _across(analysis: SequenceAnalysis) -> Axis:
+    return Axis(analysis.steps.unit, 0.5, analysis.n_steps + 0.5, whole=True)
+
+
+def _unit(analysis: SequenceAnalysis) -> str:
+    return "batches" if analysis.steps.unit == "batch" else "steps"
+
+
+def _about(analysis: SequenceAnalysis) -> str:
+    """Say what the numbers hold for, in one sentence."""
+    told = f"{how_many(analysis.n_steps, analysis.steps.unit)}: {analysis.mechanism_label}"
+    return f"Leakage in nats of {told}; for the stated law of the stream."
+
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +191,7 @@ Floats = NDArray[np.float64]
 _MOST_PROGRAMS = 4096
 
 
-class SequenceAnalysis(FigureParts, LatexTable):
+class SequenceAnalysis(Result, TableResult):
     r"""What a stream leaks when it is released symbol by symbol.
 
     Parameters
@@ -118,12 +268,7 @@ class SequenceAnalysis(FigureParts, LatexTable):
         # What is no distance is refused now; kept are the arguments, which can be pickled.
         self._given, self._distance = given, distance
         self._distances()
-        if method is not None and (not isinstance(method, str) or method not in METHODS):
-            raise DomainError(
-                f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
-                Where("parameter", name="method"),
-            )
-        self._method = method
+        self._method = None if method is None else as_choice(method, "method", METHODS)
         self._walked: tuple[SequenceLeakage, StepLeakages] | None = None
 
     def _distances(self) -> Callable[[int], Floats]:
@@ -329,8 +474,6 @@ class SequenceAnalysis(FigureParts, LatexTable):
 
         Columns with ``so far`` are about the first steps together, up to that one.
         """
-        from pdp_widgets.leakage.sequence.sequence_frame import sequence_frame
-
         return sequence_frame(self, "bound" if self._promise_holds else "as printed")
 
     def plot(self, part: str = "total") -> Any:
@@ -340,18 +483,13 @@ class SequenceAnalysis(FigureParts, LatexTable):
         ----------
         part
             ``"total"``: what all steps so far leak, and the bounds. ``"steps"``: what each step leaks, beside
-            its budget.
+            its budget. ``"errors"``: the mean distance of release and data.
         """
-        from pdp_widgets.widgets.sequence_figures import plot_sequence
+        drawn = self._figures()
+        return plotted(drawn[as_choice(part, "part", drawn)]())
 
-        return plot_sequence(self, part)
-
-    def _latex(
-        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
-    ) -> str:
-        from pdp_widgets.publish.latex_sequence import sequence_latex
-
-        return sequence_latex(self, columns, most=most, caption=caption, label=label)
+    def _figures(self) -> Figures:
+        return sequence_figures(self, "bound" if self._promise_holds else "as printed")
 
     def __repr__(self) -> str:
         symbols = f"{self._source.n} symbol{'s' if self._source.n != 1 else ''}"

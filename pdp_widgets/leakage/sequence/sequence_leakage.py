@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import AboutSteps, StreamUnit, as_steps, step_leakage, stream_leakage
+from pdp_widgets.leakage.sequence.about import (
+    SOURCE,
+    AboutSteps,
+    StreamUnit,
+    as_steps,
+    step_leakage,
+    stream_leakage,
+)
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
@@ -20,11 +27,10 @@ from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import shown
-
-__all__ = ["METHODS", "Method", "SequenceLeakage", "sequence_leakage"]
+from pdp_widgets.mechanisms.sequence.log_lift import LOCAL_LEVEL
+from pdp_widgets.models.amount import Amount
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.labels import as_choice
 
 Floats = NDArray[np.float64]
 
@@ -83,15 +89,15 @@ class SequenceLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
     """
 
     leakage: Leakage
-    upper: float
-    lower: float
+    upper: Amount
+    lower: Amount
     composed: Leakage
     so_far: Floats
     composed_so_far: Floats
     per_step: Floats
     expected_per_step: Floats
     local_per_step: Floats
-    local_level: float | None
+    local_level: Amount | None
     data: tuple[int, ...]
     released: tuple[int, ...]
     method: Method
@@ -130,7 +136,9 @@ class SequenceLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
     @property
     def sum_of_steps(self) -> Leakage:
         """The sum of what each step leaks at most, whatever was released before: the linear bound."""
-        return stream_leakage(float(self.per_step.sum()), "bound", self.steps, _LINEAR, unit=self.unit)
+        with np.errstate(over="ignore"):
+            total = float(self.per_step.sum())
+        return stream_leakage(total, "bound", self.steps, _LINEAR, unit=self.unit)
 
     def step(self, number: int) -> Leakage:
         """Return what one step leaks at most; steps are counted from 1."""
@@ -141,6 +149,7 @@ class SequenceLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
         return float(self.leakage)
 
 
+@np.errstate(over="ignore")
 def sequence_leakage(
     chain: Any,
     mechanism: Step | Sequence[Step],
@@ -199,7 +208,7 @@ def sequence_leakage(
             pointwise_leakages(source, _first(mechanism, k), k, most_pairs=MOST_PAIRS)
             for k in range(length, 0, -1)
         ][::-1]
-        so_far = [max(one.upper, one.lower) for one in lists]
+        so_far = [float(max(one.upper, one.lower)) for one in lists]
     else:
         paths = [BestPath(source, sign, chosen == "separated") for sign in (1, -1)]
         so_far = []
@@ -213,7 +222,8 @@ def sequence_leakage(
                 path.add(level)
             so_far.append(max(path.value for path in paths))
         worst.append(leakage.max())
-        mean.append(level.chance @ leakage)
+        # A history may be possible, and its probability too small for a float.
+        mean.append(np.inf if np.isinf(leakage).any() else level.chance @ leakage)
         local.append(level.local_level.max())
         composed.append(sums.value(0))
         histories += len(level.chance)
@@ -222,7 +232,7 @@ def sequence_leakage(
             watch(level)
     if chosen == "enumeration":
         pairs = lists[-1] if lists else pointwise_leakages(source, mechanism, 0)
-        high, low = pairs.upper, pairs.lower
+        high, low = float(pairs.upper), float(pairs.lower)
         data, released = pairs.largest_pair
         together: float | None = pairs.local_level
     else:
@@ -235,15 +245,15 @@ def sequence_leakage(
             together = None if merged else max(0.0, float(both.max()))
     return SequenceLeakage(
         stream_leakage(max(high, low), "exact", length, unit=source.unit),
-        high,
-        low,
+        Amount(high, "nats", "exact", SOURCE),
+        Amount(low, "nats", "exact", SOURCE),
         stream_leakage(sums.value(0), "bound", length, _COMPOSED, unit=source.unit),
-        _sealed(so_far),
-        _sealed(composed),
-        _sealed(worst),
-        _sealed(mean),
-        _sealed(local),
-        together,
+        np.array(so_far),
+        np.array(composed),
+        np.array(worst),
+        np.array(mean),
+        np.array(local),
+        None if together is None else Amount(together, "nats", "exact", LOCAL_LEVEL),
         data,
         released,
         chosen,
@@ -258,21 +268,12 @@ def _first(mechanism: Step | Sequence[Step], steps: int) -> Any:
 def _method(method: Any, source: StreamSource) -> Method:
     if method is None:
         return "separated" if source.strict else "tree"
-    if not isinstance(method, str) or method not in METHODS:
-        raise DomainError(
-            f"The method is {shown(method)}; it is one of {', '.join(METHODS)}.",
-            Where("parameter", name="method"),
-        )
-    if method == "separated" and not source.strict:
+    chosen = as_choice(method, "method", METHODS)
+    if chosen == "separated" and not source.strict:
         raise DomainError(
             "Sums of single steps are the leakage only where every symbol may follow every other one, by a "
-            "first-order chain; take method='tree'.",
+            "first-order chain.",
             Where("parameter", name="method"),
+            call="Take method='tree'.",
         )
-    return "tree" if method == "tree" else "separated" if method == "separated" else "enumeration"
-
-
-def _sealed(values: list[Any]) -> Floats:
-    found = np.array(values, dtype=np.float64)
-    found.setflags(write=False)
-    return found
+    return chosen

@@ -2,27 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.sequence.about import StreamUnit, step_leakage
-from pdp_widgets.leakage.sequence.mutual_information import information_of
-from pdp_widgets.leakage.sequence.release_levels import Level
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.about import SOURCE, StreamUnit, as_steps, step_leakage
+from pdp_widgets.leakage.sequence.batched_stream import as_released, distances_by_step
+from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage
-from pdp_widgets.leakage.sequence.stream_errors import error_of
+from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.mechanisms.sequence.step_channel import within
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.immutable import ReadOnlyArrays
-
-__all__ = ["StepGatherer", "StepLeakages"]
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 Floats = NDArray[np.float64]
+
+
+def expected_errors(
+    chain: Any,
+    mechanism: Step | Sequence[Step],
+    steps: int,
+    distance: Any = None,
+    *,
+    progress: ProgressHook | None = None,
+) -> Floats:
+    """Return the mean distance of release and data at each step, exactly.
+
+    Parameters
+    ----------
+    chain
+        A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
+    mechanism
+        A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`.
+    steps
+        Number of steps.
+    distance
+        A `Distance`, its name, a matrix, or None for 0 or 1; of batches, summed over their steps.
+    progress
+        Told the share done; what it raises cancels.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (steps,); the mean is over data and releases.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+    >>> chain = ([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
+    >>> expected_errors(chain, ConditionalResponse(1.0), 3).round(4).tolist()
+    [0.1839, 0.1369, 0.1188]
+    """
+    given: Any = mechanism
+    source, each, length = as_released(source_of(chain), given, as_steps(steps))
+    distances = distances_by_step(source, given, distance)
+    levels = release_levels(source, each, length, progress=progress)
+    return np.array([error_of(level, distances(level.step)) for level in levels])
+
+
+def error_of(level: Level, distances: Floats) -> float:
+    """Return the mean distance of release and data at one step."""
+    costs = (level.beliefs[:, :, None] * level.matrices * distances[level.row_symbols]).sum(axis=(1, 2))
+    return float(level.chance @ costs)
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceInformation(EqualByFields, ReadOnlyArrays):
+    """The mutual information of data and releases, in nats.
+
+    Parameters
+    ----------
+    per_step
+        What the release of each step adds, given the releases before it, shape (steps,).
+
+    Notes
+    -----
+    It adds up over the steps. It is never above the leakage of the stream, and a bound on it bounds no worst
+    case.
+
+    Examples
+    --------
+    >>> float(SequenceInformation(np.array([0.25, 0.125])))
+    0.375
+    """
+
+    per_step: NDArray[np.float64]
+
+    @property
+    def total(self) -> float:
+        """Of all steps."""
+        return float(self.per_step.sum())
+
+    def __float__(self) -> float:
+        return self.total
+
+
+def sequence_mutual_information(
+    chain: Any, mechanism: Step | Sequence[Step], steps: int, *, progress: ProgressHook | None = None
+) -> SequenceInformation:
+    """Return the exact mutual information of a stream and its releases.
+
+    Parameters
+    ----------
+    chain
+        A `MarkovChain`, a `HistorySource`, or a pair of a start law and a transition matrix.
+    mechanism
+        A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`.
+    steps
+        Number of steps.
+    progress
+        Told the share done; what it raises cancels.
+
+    Examples
+    --------
+    >>> from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+    >>> chain = ([0.5, 0.5], [[0.8, 0.2], [0.2, 0.8]])
+    >>> found = sequence_mutual_information(chain, ConditionalResponse(1.0), 4)
+    >>> round(found.total, 6), found.per_step.round(3).tolist()
+    (0.802725, [0.216, 0.199, 0.195, 0.194])
+    """
+    source, mechanism, length = as_released(source_of(chain), mechanism, as_steps(steps))
+    levels = release_levels(source, mechanism, length, progress=progress)
+    return SequenceInformation(np.array([information_of(level) for level in levels]))
+
+
+def information_of(level: Level) -> float:
+    """Return what the releases of one step say about its symbol on average, given the releases before it."""
+    weights = level.beliefs[:, :, None] * level.matrices
+    mean = (weights * np.where(weights > 0, level.ratios, 0.0)).sum(axis=(1, 2))
+    return max(0.0, float(level.chance @ mean))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +202,7 @@ class StepLeakages(EqualByFields, ReadOnlyArrays, NumberTable):
         return Numbers(
             {self.unit: np.arange(1, len(self.worst) + 1), **columns},
             written,
-            {"unit": "nats", "status": status},
+            {"unit": "nats", "source": SOURCE, "status": status},
         )
 
 
@@ -121,8 +235,6 @@ class StepGatherer:
         """Return everything about the steps, given what they leak."""
         parts = (self._budgets, self._broken, self._errors, self._information)
         budgets, broken, errors, information = (np.array(part, dtype=np.float64) for part in parts)
-        for part in (budgets, broken, errors, information):
-            part.setflags(write=False)
         return StepLeakages(
             result.per_step,
             result.expected_per_step,

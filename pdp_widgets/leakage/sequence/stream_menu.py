@@ -11,16 +11,16 @@ import numpy as np
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.sequence.lane_steps import MadeOf, Make
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
-from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
-from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
-from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
+from pdp_widgets.mechanisms.sequence.conditional_response import (
+    ConditionalResponse,
+    ShrunkResponse,
+    TrimmedResponse,
+)
+from pdp_widgets.mechanisms.sequence.optimal_response import MutualInformationChannel, OptimalResponse
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse
-from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
-
-__all__ = ["MOST_LANES", "STREAM_MENU", "StreamMechanism", "as_lanes", "default_lanes"]
 
 #: Mechanisms side by side.
 MOST_LANES = 4
@@ -135,6 +135,18 @@ _ENTRIES = (
 
 #: By key, in the order of the menu.
 STREAM_MENU = {entry.key: entry for entry in _ENTRIES}
+
+
+def lane_names(key: str) -> tuple[str, str]:
+    """Return the name of a mechanism in words and in few; one that is not in the menu is named by its key.
+
+    Examples
+    --------
+    >>> lane_names("grr"), lane_names("mine")
+    (('Randomised response', 'Randomised'), ('mine', 'mine'))
+    """
+    entry = STREAM_MENU.get(key)
+    return (key, key) if entry is None else (entry.label, entry.short)
 
 
 def default_lanes(chain: MarkovChain) -> tuple[str, ...]:

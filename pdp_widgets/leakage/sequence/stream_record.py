@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.sequence.lane_steps import NOTHING, LaneBlock, LaneTotals, sums
-from pdp_widgets.leakage.sequence.running_bounds import running_bounds
-from pdp_widgets.leakage.sequence.stream_script import StreamScript
+from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
-
-__all__ = ["LaneRecord", "StreamRecord", "lane_record", "run_record"]
 
 Floats = NDArray[np.float64]
 
@@ -85,23 +84,7 @@ def lane_record(
     begun: int,
     at: slice,
 ) -> LaneRecord:
-    """Return some steps of whole blocks, with the sums that begin before them.
-
-    Parameters
-    ----------
-    script
-        What the run is made from.
-    before
-        Sums of all steps before the blocks.
-    blocks
-        Consecutive ones.
-    symbols
-        The true symbols of all their steps.
-    begun
-        Steps before the blocks.
-    at
-        Which of their steps are asked for.
-    """
+    """Return some steps of whole blocks, with the sums that begin before them."""
     if not blocks:
         none = np.empty(0)
         flags, numbers = np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64)
@@ -134,19 +117,7 @@ def run_record(
     ends: tuple[int, int],
     delta: float,
 ) -> StreamRecord:
-    """Return consecutive steps of a run.
-
-    Parameters
-    ----------
-    script
-        Chains, budgets, distance.
-    blocks_of_symbols, blocks_of_lanes
-        The true symbols and what mechanisms made of them, in blocks of the same lengths.
-    ends
-        Steps before the first of them, and before what follows the last.
-    delta
-        Of the advanced composition.
-    """
+    """Return consecutive steps of a run."""
     first, end = ends
     sizes = [len(block) for block in blocks_of_symbols]
     starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
@@ -170,3 +141,42 @@ def run_record(
         at = slice(offset, offset + length)
         lanes[key] = lane_record(script, before, chosen, true, begun, at)
     return StreamRecord(first, symbols, promise, linear, advanced, lanes)
+
+
+# Beyond the largest floats a bound is infinite.
+@np.errstate(over="ignore")
+def running_bounds(
+    segments: tuple[Segment, ...], first: int, end: int, delta: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return promise, linear and advanced composition of consecutive steps.
+
+    They are those of `best_bounds`, of steps after the first ones: a budget that stays is not summed again.
+    """
+    promise, linear, drift, length = np.empty((4, end - first))
+    root = math.sqrt(2 * math.log(1 / delta)) if delta else math.inf
+    # What the segments before add up to: budgets, drifts, and the root of the sum of squares.
+    before, before_length = (0.0, 0.0), 0.0
+    firsts = [each.first for each in segments]
+    for segment, (low, following) in zip(segments, pairwise([*firsts, end + 1]), strict=True):
+        last = min(following - 1, end)
+        if last < low:
+            break
+        epsilon = float(segment.epsilon)
+        each = (epsilon, epsilon * math.tanh(epsilon / 2))
+        start = max(first, low - 1)
+        if last > start:
+            count = np.arange(start - low + 2, last - low + 2, dtype=np.float64)
+            at = slice(start - first, last - first)
+            promise[at] = epsilon
+            for array, sums, one in zip((linear, drift), before, each, strict=True):
+                array[at] = sums + count * one
+            # Not by squares: those of tiny budgets are 0.
+            length[at] = np.hypot(before_length, epsilon * np.sqrt(count))
+        many = last - low + 1
+        before = (before[0] + many * each[0], before[1] + many * each[1])
+        before_length = math.hypot(before_length, epsilon * math.sqrt(many))
+    spread = np.zeros_like(length)
+    some = length > 0
+    # Nothing is passed where nothing leaks, whatever delta is.
+    spread[some] = root * length[some]
+    return promise, linear, drift + spread

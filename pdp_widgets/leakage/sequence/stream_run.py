@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.results import Figures, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
 from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
@@ -22,24 +23,21 @@ from pdp_widgets.leakage.sequence.lane_steps import (
     shortened,
     whole_lane,
 )
-from pdp_widgets.leakage.sequence.running_bounds import running_bounds
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
-from pdp_widgets.leakage.sequence.stream_record import StreamRecord, run_record
+from pdp_widgets.leakage.sequence.stream_record import StreamRecord, run_record, running_bounds
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
+from pdp_widgets.leakage.sequence.worst_sequence import first_largest
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta
+from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.models.figure_file import FigureParts
 from pdp_widgets.models.immutable import Immutable, ReadOnlyMapping, read_only
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
-__all__ = ["StreamRun"]
-
 Floats = NDArray[np.float64]
 
 
-class StreamRun(Immutable, FigureParts):
+class StreamRun(Immutable, Result):
     """What several mechanisms release of one stream; the object is immutable, a longer run is a new one.
 
     All mechanisms see the same true symbols and use the same random number in a step, so that they differ by
@@ -188,7 +186,15 @@ class StreamRun(Immutable, FigureParts):
             How many there are then; a run that has them already is returned as it is.
         progress
             Called with the share done, 0 to 1; what it raises ends the work.
+
+        Raises
+        ------
+        LimitError, StreamError
+            There are no so many steps; nothing is computed then.
         """
+        steps = as_size(steps, "steps", 0)
+        if steps > self.script.steps:
+            self.script.refuse(steps)
         run, begun = self, self.steps
         while run.steps < steps:
             run = run._with_block(min(BLOCK, steps - run.steps))
@@ -198,6 +204,7 @@ class StreamRun(Immutable, FigureParts):
 
     def cut(self, steps: int) -> StreamRun:
         """Return the run with its first steps alone."""
+        steps = as_size(steps, "steps", 0)
         if steps >= self.steps:
             return self
         kept, index = 0, 0
@@ -282,7 +289,9 @@ class StreamRun(Immutable, FigureParts):
         leakages = self.record().lanes[key].leakage
         if not len(leakages) or np.isnan(leakages).all():
             return step_leakage(0.0, 1, self.steps)
-        return step_leakage(float(np.nanmax(leakages)), int(np.nanargmax(leakages)) + 1, self.steps)
+        # Of steps that are equal but for rounding the first one is named.
+        _, first = first_largest(np.nan_to_num(leakages, nan=-np.inf, posinf=np.inf)[None])
+        return step_leakage(float(np.nanmax(leakages)), first + 1, self.steps)
 
     def so_far(self, key: str) -> Leakage:
         """Return the sum of the leakages that a mechanism achieved: all steps together leak no more."""
@@ -290,7 +299,7 @@ class StreamRun(Immutable, FigureParts):
         return stream_leakage(self.totals(key).leakage, "bound", self.steps, source)
 
     def _check(self, key: str) -> None:
-        if key not in self.mechanisms:
+        if not isinstance(key, str) or key not in self.mechanisms:
             raise DomainError(
                 f"There is no lane {shown(key)}; the run has {', '.join(self.mechanisms)}.",
                 Where("parameter", name="key"),
@@ -325,10 +334,14 @@ class StreamRun(Immutable, FigureParts):
         delta
             Of the advanced composition.
         """
-        # A figure needs a notebook's packages; numbers do not.
-        from pdp_widgets.widgets.stream_figures import plot_stream_run
+        from pdp_widgets.leakage.sequence.run_frame import sums_chart
 
-        return plot_stream_run(self, delta)
+        return plotted(sums_chart(self, delta))
+
+    def _figures(self) -> Figures:
+        from pdp_widgets.leakage.sequence.run_frame import run_figures
+
+        return run_figures(self)
 
     def to_latex(
         self,
@@ -338,10 +351,19 @@ class StreamRun(Immutable, FigureParts):
         caption: str | None = None,
         label: str | None = None,
     ) -> str:
-        """Return the mechanisms as a LaTeX table, see `pdp_widgets.publish.latex_sequence`."""
-        from pdp_widgets.publish.latex_sequence import run_latex
+        """Return the mechanisms as a LaTeX table for the package booktabs, with what composition allows.
 
-        return run_latex(self, columns, delta=delta, caption=caption, label=label)
+        Parameters
+        ----------
+        columns
+            Some of ``"mechanism"``, ``"largest"``, ``"over"``, ``"first"``, ``"sum"``, ``"error"`` and
+            ``"expected"``.
+        delta
+            Of the advanced composition.
+        caption, label
+            Make it a floating table. The caption is LaTeX and goes in as it is.
+        """
+        return str(drawer("latex").table(self, columns, delta=delta, caption=caption, label=label))
 
     def ended(self, key: str) -> str:
         """Return why a mechanism releases nothing more; empty while it does."""

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import pairwise
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
+from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
-from pdp_widgets.models.given_chain import as_chain
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.markov_chain import MarkovChain
-
-__all__ = ["BLOCK", "MOST_STEPS", "Segment", "StreamScript"]
+from pdp_widgets.models.markov_chain import MarkovChain, as_chain
 
 #: Steps that are computed and kept together.
 BLOCK = 64
@@ -48,6 +46,23 @@ class Segment:
     first: int
     chain: MarkovChain
     epsilon: float
+
+
+@dataclass(frozen=True)
+class ScriptChange:
+    """What was edited while a stream ran.
+
+    Parameters
+    ----------
+    step
+        The first step it counts for.
+    before, after
+        In few words, such as "stay 0.6" and "stay 0.9".
+    """
+
+    step: int
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +150,7 @@ class StreamScript(ReadOnlyArrays):
         ChainError
             The chain has other states or another order.
         """
+        after = as_size(after, "after", 0)
         held = self.segment(after + 1)
         new = Segment(
             after + 1,
@@ -187,11 +203,17 @@ class StreamScript(ReadOnlyArrays):
         LimitError, StreamError
             There are no so many steps.
         """
+        first, count = as_size(first, "first", 0), as_size(count, "count", 0)
         end = first + count
         if end > self.steps:
-            self._refuse(end)
+            self.refuse(end)
         if self.data is not None:
             return self.data[first:end]
+        if count and len(last) < min(first, self.segment(first + 1).chain.order):
+            raise StreamError(
+                f"The last symbols are {shown(last)}, and {first:,} steps come before; give those of two.",
+                Where("parameter", name="last"),
+            )
         found = np.empty(count, dtype=np.int64)
         numbers = self.uniforms(first, count)[:, 0]
         for k in range(count):
@@ -213,7 +235,8 @@ class StreamScript(ReadOnlyArrays):
     def __hash__(self) -> int:
         return hash((self.segments, self.seed))
 
-    def _refuse(self, end: int) -> None:
+    def refuse(self, end: int) -> NoReturn:
+        """Raise LimitError, or StreamError where the data end before a step."""
         if self.data is None or len(self.data) > self.steps:
             states = f"{self.n} state{'s'[: self.n != 1]}"
             raise LimitError(
@@ -251,3 +274,47 @@ def _drawn(law: Floats, uniform: float) -> int:
     # As in many_users: what has no probability is never drawn.
     sums = np.cumsum(law)
     return int(np.count_nonzero(sums[:-1] <= uniform * sums[-1]))
+
+
+def edits(script: StreamScript, last: int) -> list[ScriptChange]:
+    """Return what was edited while the stream ran, up to a step, in order."""
+    segments = [each for each in script.segments if each.first <= last]
+    return [ScriptChange(after.first, *change_words(before, after)) for before, after in pairwise(segments)]
+
+
+def change_words(before: Segment, after: Segment) -> tuple[str, str]:
+    """Return what is another one from one segment to the next, in few words."""
+    was, now = [], []
+    if before.chain != after.chain:
+        one, two = _chain_words(before.chain, after.chain)
+        was.append(one)
+        now.append(two)
+    if before.epsilon != after.epsilon:
+        was.append(_budget(before.epsilon))
+        now.append(_budget(after.epsilon))
+    return ", ".join(was), ", ".join(now)
+
+
+def _chain_words(before: MarkovChain, after: MarkovChain) -> tuple[str, str]:
+    if before.order == 2 or before.n > 2:
+        changed = int(np.any(before.transitions != after.transitions, axis=-1).sum())
+        return "the old chain", f"a chain with {changed or 'no'} other row{'' if changed == 1 else 's'}"
+    old, new = np.diag(before.transitions), np.diag(after.transitions)
+    if old[0] == old[1] and new[0] == new[1]:
+        # A browser reads the numbers: "rose from 0.60 to 0.90".
+        return f"stay {old[0]:.4g}", f"stay {new[0]:.4g}"
+    moved = [k for k in (0, 1) if old[k] != new[k]]
+    names = [_stay_at(str(before.states[k])) for k in moved]
+    return tuple(  # type: ignore[return-value]
+        ", ".join(f"{name} {values[k]:.4g}" for name, k in zip(names, moved, strict=True))
+        for values in (old, new)
+    )
+
+
+def _stay_at(state: str) -> str:
+    # "Stay at 0 0.7" would be two numbers side by side.
+    return f"stay at state {state}:" if state[-1:] in tuple("0123456789") else f"stay at {state}"
+
+
+def _budget(epsilon: float) -> str:
+    return "ε ∞" if epsilon == np.inf else f"ε {epsilon:.4g}"

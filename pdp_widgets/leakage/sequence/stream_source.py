@@ -15,21 +15,18 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.sequence.about import StreamUnit
+from pdp_widgets.mechanisms.sequence.log_lift import logs_of
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.stream_readers import with_reader
-
-__all__ = [
-    "FirstOrderSource",
-    "HistoryStates",
-    "SecondOrderSource",
-    "StreamSource",
-    "first_order",
-    "source_of",
-]
+from pdp_widgets.models.stream_input import with_reader
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: A product of two probabilities above this is a float.
+_SMALL = 1e-150
+#: Logarithms added at a time.
+_AT_ONCE = 1 << 20
 
 
 class StreamSource(ABC):
@@ -101,20 +98,44 @@ class StreamSource(ABC):
             np.maximum.at(out.T, target[allowed, symbol], values[:, allowed].T)
         return out
 
-    def symbol_law(self, values: Floats, step: int) -> Floats:
-        """Return the laws of the symbol of a step from those of its states, (nodes, n)."""
-        return self.window_law(values, step, 1)
+    def log_push(self, logs: Floats, step: int) -> Floats:
+        """Return the logarithms of the laws after this step from those at it, however small they are."""
+        target, chance = self.successors(step)
+        most = logs.max(axis=1, keepdims=True)
+        laws = np.exp(logs - most)
+        moved = logs_of(self.push(laws, step)) + most
+        # A product of two that are small may be no float: then logarithms are added.
+        small = _is_small(chance) | ((logs > -np.inf) & (laws < _SMALL)).any(axis=1)
+        nodes, at_once = np.flatnonzero(small), max(1, _AT_ONCE // chance.size)
+        for start in range(0, len(nodes), at_once):
+            block = nodes[start : start + at_once]
+            each = (logs[block][:, :, None] + logs_of(chance)).reshape(len(block), -1)
+            moved[block] = _log_gathered(each, target.ravel(), moved.shape[1])
+        return np.asarray(moved)
 
-    def window_law(self, values: Floats, step: int, length: int) -> Floats:
-        """Return the laws of the last symbols of a step from those of its states, (nodes, windows)."""
-        windows = self.windows(step, length)
+    def log_window_law(self, logs: Floats, step: int, length: int) -> Floats:
+        """Return the logarithms of the laws of the last symbols from those of the states."""
+        windows, many = self._all_windows(step, length)
+        return logs if len(windows) == many else _log_gathered(logs, windows, many)
+
+    def _all_windows(self, step: int, length: int) -> tuple[Ints, int]:
         many = math.prod(self.count(step - k) for k in range(min(length, step + 1)))
-        if len(windows) == many:
-            # Every window is one state, and they are in order.
-            return values
-        out = np.zeros((len(values), many))
-        np.add.at(out.T, windows, values.T)
-        return out
+        return self.windows(step, length), many
+
+
+def _is_small(probabilities: Floats) -> bool:
+    """Tell whether some possible probability is so small that it times another one may be no float."""
+    return bool(((probabilities > 0) & (probabilities < _SMALL)).any())
+
+
+def _log_gathered(logs: Floats, target: Ints, many: int) -> Floats:
+    """Return the logarithms of sums of probabilities by where they belong, shape (nodes, many)."""
+    most = np.full((len(logs), many), -np.inf)
+    np.maximum.at(most.T, target, logs.T)
+    base = np.where(np.isfinite(most), most, 0.0)
+    sums = np.zeros_like(base)
+    np.add.at(sums.T, target, np.exp(logs - base[:, target]).T)
+    return logs_of(sums) + base
 
 
 class FirstOrderSource(StreamSource):
@@ -251,13 +272,7 @@ class HistoryStates(StreamSource):
 
 
 def first_order(start: Any, transitions: Any) -> FirstOrderSource:
-    """Return the source of a start law and a transition matrix, checked.
-
-    Examples
-    --------
-    >>> first_order([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]).n
-    2
-    """
+    """Return the source of a start law and a transition matrix, checked."""
     law, matrix = _laws(start, "start"), _laws(transitions, "transitions")
     if law.ndim != 1 or matrix.shape != (len(law), len(law)):
         raise ChainError(
@@ -269,13 +284,7 @@ def first_order(start: Any, transitions: Any) -> FirstOrderSource:
 
 
 def source_of(chain: Any) -> StreamSource:
-    """Return a source: of a chain, a history source, or a pair of a start law and transitions.
-
-    Raises
-    ------
-    TypeError
-        It is none of them.
-    """
+    """Return a source: of a chain, a history source, or a pair of a start law and transitions."""
     if isinstance(chain, StreamSource):
         return chain
     if isinstance(chain, tuple) and len(chain) == 2:

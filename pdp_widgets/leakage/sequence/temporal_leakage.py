@@ -7,6 +7,7 @@ neighbours in time are reported too, and the adversary knows how the data move (
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.sequence.about import as_steps, stream_leakage
+from pdp_widgets.leakage.sequence.about import AboutSteps, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
-from pdp_widgets.models.immutable import ReadOnlyArrays
-
-__all__ = ["TemporalLeakage", "carried_leakage", "temporal_leakage"]
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 Floats = NDArray[np.float64]
 _SOURCE = "Cao, Yoshikawa, Xiao and Xiong, temporal privacy leakage"
@@ -119,66 +117,122 @@ def temporal_leakage(
     for t in range(1, length):
         past[t] = carried_leakage(backs[t - 1], past[t - 1]) + level
         future[length - 1 - t] = carried_leakage(ahead, future[length - t]) + level
-    for found in (past, future):
-        found.setflags(write=False)
     return TemporalLeakage(level, past, future)
 
 
 def carried_leakage(transitions: ArrayLike, alpha: float) -> float:
     """Return how much of a leakage about one step is a leakage about its neighbour.
 
-    Parameters
-    ----------
-    transitions
-        Law of the step for each symbol of its neighbour, one row for each.
-    alpha
-        The leakage about the step, in nats.
-
     Notes
     -----
     The largest ``log (Q (e^alpha - 1) + 1) / (D (e^alpha - 1) + 1)``, where Q and D are what two rows give
     to a set of symbols. The best set has the symbols with the largest ratios of the two rows, so that the
     sets to try are as many as the symbols.
-
-    Examples
-    --------
-    >>> round(carried_leakage([[0.8, 0.2], [0.2, 0.8]], 0.5), 6)
-    0.296046
-    >>> carried_leakage([[1, 0], [0, 1]], 0.5), carried_leakage([[0.5, 0.5], [0.5, 0.5]], 0.5)
-    (0.5, 0.0)
     """
     rows = _rows(transitions, "transitions", square=False)
     if alpha == 0 or len(rows) < 2:
         return 0.0
-    low = math.exp(-alpha)
-    best = 0.0
+    # In logarithms: exp(-alpha) may be too small for a float, and decides where a row gives nothing.
+    best = (float((_weighted(more, alpha) - _weighted(less, alpha)).max()) for more, less in _sums(rows))
+    return min(alpha, max(0.0, *best))
+
+
+def _sums(rows: Floats) -> Iterator[tuple[Floats, Floats]]:
+    """Return for each row what it and each other one give to the sets that may be best for them."""
     for first in rows:
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratios = np.where(rows > 0, first / rows, np.where(first > 0, np.inf, 0.0))
         order = np.argsort(-ratios, axis=1, kind="stable")
         more = np.cumsum(first[order], axis=1)
         less = np.cumsum(np.take_along_axis(rows, order, axis=1), axis=1)
-        upper, lower = more * (1 - low) + low, less * (1 - low) + low
-        if low == 0:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                found = np.where(upper > 0, upper / lower, 0.0).max()
-        else:
-            found = (upper / lower).max()
-        best = max(best, float(found))
-    return min(alpha, math.log(best)) if best > 1 else 0.0
+        yield np.minimum(more, 1.0), np.minimum(less, 1.0)
+
+
+def _weighted(share: Floats, alpha: float) -> Floats:
+    """Return the logarithm of share + exp(-alpha) (1 - share)."""
+    if alpha < 0.5:
+        return np.asarray(np.log1p(share * math.expm1(alpha)) - alpha)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.logaddexp(np.log(share), np.log1p(-share) - alpha))
+
+
+def temporal_limit(forward: ArrayLike, epsilon: float, backward: ArrayLike | None = None) -> Leakage:
+    """Return what all releases of a stream say about one event at most, however long the stream is.
+
+    Parameters
+    ----------
+    forward
+        Transition matrix, or a first-order `MarkovChain` that starts from its stationary law.
+    epsilon
+        The promise of every release by itself, in nats.
+    backward
+        Pr(X_{t-1} | X_t); without it that of the chain in its stationary law.
+
+    Returns
+    -------
+    Leakage
+        The least number that `temporal_leakage` does not pass for any number of steps, computed in closed
+        form; infinite where there is none. As a bound it holds for every mechanism with this promise.
+
+    Raises
+    ------
+    ChainError
+        A matrix is no law, or the chain starts elsewhere and ``backward`` is not given.
+
+    Notes
+    -----
+    With Q and D what two rows give to a set of symbols, and x = e^alpha, one step more makes of x at most
+    ``e^epsilon (Q (x - 1) + 1) / (D (x - 1) + 1)``. It grows up to the one positive root of a quadratic, and
+    without end where D = 0 and Q is at least e^-epsilon. The largest root of all sets is the limit.
+
+    Examples
+    --------
+    >>> print(temporal_limit([[0.8, 0.2], [0.2, 0.8]], 0.5))
+    1.77749 nats (bound): any number of steps
+    >>> temporal_limit([[0.8, 0.2], [0.0, 1.0]], 1.0).value
+    inf
+    """
+    level = as_epsilon(epsilon)
+    if backward is None:
+        chain, law = _with_start(forward)
+        if not np.allclose(law @ chain, law, rtol=0, atol=1e-9):
+            raise ChainError(
+                "The chain does not start from its stationary law, so that its reversal changes from step to "
+                "step; give backward, or the transitions alone.",
+                Where("parameter", name="backward"),
+            )
+    chain, backs = _both(forward, backward, 2)
+    value = sum(_carried_for_ever(rows, level) for rows in (chain, backs[0]))
+    value = value if math.isinf(value) else value - level
+    about = AboutSteps("any number of steps", unit="step")
+    return Leakage(value, "bound", about, "sup", source=_SOURCE, limit=True)
+
+
+def _carried_for_ever(rows: Floats, epsilon: float) -> float:
+    """Return the limit of the leakage that grows by what one step carries and the promise."""
+    if epsilon == 0 or len(rows) < 2:
+        return epsilon
+    kept, low = -math.expm1(-epsilon), math.exp(-epsilon)
+    largest = 0.0
+    for q, d in _sums(rows):
+        # The root is e^epsilon (1 + grown), grown = (root of (p^2 + gain) - p) / 2 d, both ways without
+        # cancellation.
+        gain = 4 * d * kept * np.maximum(q - d, 0.0)
+        p = low + d * (1 + kept) - q
+        root = np.sqrt(p**2 + gain)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            grown = np.where(p > 0, 2 * kept * np.maximum(q - d, 0.0) / (root + p), (root - p) / (2 * d))
+        # Nothing is given to the set by the second row, and enough by the first.
+        grown = np.where((d == 0) & (p <= 0), np.inf, np.where(q > d, grown, 0.0))
+        largest = max(largest, float(grown.max()))
+    return epsilon + math.log1p(largest)
 
 
 def _both(forward: Any, backward: Any, steps: int) -> tuple[Floats, list[Floats]]:
     """Return the transitions, and those of the reversed chain from each step but the first."""
     if backward is not None:
         return _matrix(forward), [_rows(backward, "backward")] * max(0, steps - 1)
-    if hasattr(forward, "transitions"):
-        chain = forward
-    else:
-        from pdp_widgets.models.markov_chain import MarkovChain
-
-        chain = MarkovChain(_rows(forward, "forward"))
-    ahead, law = _matrix(chain), np.asarray(chain.start, dtype=np.float64)
+    ahead, law = _with_start(forward)
     backs = []
     for _ in range(steps - 1):
         pairs = law[:, None] * ahead
@@ -186,6 +240,15 @@ def _both(forward: Any, backward: Any, steps: int) -> tuple[Floats, list[Floats]
         # A symbol that cannot occur has no past to be told from.
         backs.append((pairs[:, law > 0] / law[law > 0]).T)
     return ahead, backs
+
+
+def _with_start(forward: Any) -> tuple[Floats, Floats]:
+    """Return transitions and the law of the first step: of a matrix alone the stationary one."""
+    if not hasattr(forward, "transitions"):
+        from pdp_widgets.models.markov_chain import MarkovChain
+
+        forward = MarkovChain(_rows(forward, "forward"))
+    return _matrix(forward), np.asarray(forward.start, dtype=np.float64)
 
 
 def _matrix(forward: Any) -> Floats:
@@ -209,6 +272,6 @@ def _rows(matrix: Any, name: str, *, square: bool = True) -> Floats:
     if rows.ndim != 2 or rows.size == 0 or (square and rows.shape[0] != rows.shape[1]):
         wanted = "square, " if square else ""
         raise ChainError(f"{name} has shape {rows.shape}; it is {wanted}one row for each symbol.", where)
-    if not np.isfinite(rows).all() or (rows < 0).any() or (abs(rows.sum(axis=1) - 1) > 1e-8).any():
+    if not ((rows >= 0) & (rows <= 2)).all() or (abs(rows.sum(axis=1) - 1) > 1e-8).any():
         raise ChainError(f"{name} has a row that is no law: entries are 0 or more and sum to 1.", where)
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))

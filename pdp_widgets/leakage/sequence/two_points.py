@@ -1,32 +1,39 @@
-"""Two correlated answers, released one after the other: what correlation does to noise and to leakage."""
+"""The example of two symbols: what two releases leak together, and what bounded noise allows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import nan, sqrt
+from math import exp, inf, log, nan, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.core.chart import Axis, Chart, curves
+from pdp_widgets.core.results import Figures, Result, plotted
+from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
+from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage, sequence_leakage
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
 from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.models.equal_fields import EqualByFields
-from pdp_widgets.models.figure_file import FigureFile
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
-from pdp_widgets.models.immutable import ReadOnlyAgain
-
-__all__ = ["TwoPoints", "TwoPointsCurve", "two_points_curve"]
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyAgain
+from pdp_widgets.models.labels import as_choice
 
 Floats = NDArray[np.float64]
 Kind = Callable[[float], SequenceMechanism]
+#: What a figure has up, by the name of the attribute: its title and its axis.
+_DRAWN = {
+    "noise_correlation": ("How errors are correlated", "correlation of the errors"),
+    "noise_information": ("What one error says about the other", "mutual information, nats"),
+    "noise_2": ("How often the second release is wrong", "probability"),
+    "leakage": ("What both releases leak", "leakage, nats"),
+}
 
 
 @dataclass(frozen=True)
@@ -167,7 +174,7 @@ class TwoPoints(ReadOnlyAgain):
 
 
 @dataclass(frozen=True, eq=False)
-class TwoPointsCurve(EqualByFields, FigureFile, NumberTable):
+class TwoPointsCurve(EqualByFields, Result, NumberTable):
     """The two-point example for several correlations.
 
     Its tables have one correlation a row; ``IIL 1`` and ``IIL 2`` are what each step leaks at most.
@@ -176,6 +183,11 @@ class TwoPointsCurve(EqualByFields, FigureFile, NumberTable):
     ----------
     points
         One example for each, by ascending ``phi``.
+
+    Notes
+    -----
+    Its figure is ``"curves"``: the correlation of the errors, what one says about the other, and how often
+    the second release is wrong, by the correlation of the data.
 
     Examples
     --------
@@ -204,7 +216,7 @@ class TwoPointsCurve(EqualByFields, FigureFile, NumberTable):
         return Numbers(
             {name: self.values(name) for name in written} | each,
             written,
-            {"unit": "nats", "status": {"leakage": "exact"}},
+            {"unit": "nats", "source": SOURCE, "status": {"leakage": "exact"}},
         )
 
     def plot(self, value: str = "noise_correlation") -> Any:
@@ -215,9 +227,23 @@ class TwoPointsCurve(EqualByFields, FigureFile, NumberTable):
         value
             What goes up: ``"noise_correlation"``, ``"noise_information"``, ``"noise_2"`` or ``"leakage"``.
         """
-        from pdp_widgets.widgets.sequence_figures import plot_two_points
+        return plotted(self._chart(as_choice(value, "value", _DRAWN)))
 
-        return plot_two_points(self, value)
+    def _figures(self) -> Figures:
+        return {"curves": lambda: [self._chart(name) for name in _DRAWN if name != "leakage"]}
+
+    def _chart(self, value: str) -> Chart:
+        across = self.values("data_correlation")
+        order = np.argsort(across)[: int(np.isfinite(across).sum())]
+        if not order.size:
+            raise DomainError(
+                "The first answer is certain: there is no correlation to draw.", Where("parameter", name="p1")
+            )
+        first = self.points[0]
+        named = str(getattr(first.kind(first.epsilon_2), "label", "exact"))
+        title, up = _DRAWN[value]
+        drawn = curves(across[order], [(named, self.values(value)[order])])
+        return Chart(title, drawn, Axis("correlation of the data"), Axis(up), note=f"{named}; exact.")
 
 
 def two_points_curve(
@@ -253,3 +279,133 @@ def two_points_curve(
     return TwoPointsCurve(
         tuple(TwoPoints(p1, float(phi), epsilon_1, epsilon_2, kind) for phi in np.sort(levels))
     )
+
+
+_LARGEST = 700.0
+
+
+@dataclass(frozen=True)
+class NoiseBound:
+    """Least budgets of the second release, in nats, for errors with probability eta at most.
+
+    The first release is conditional response with its budget. The paper draws the curve and defines it
+    nowhere; this is the definition used here.
+
+    Parameters
+    ----------
+    epsilon_1
+        The budget of the first release.
+    eta
+        The largest probability of an error of the second release.
+    correlated_printed
+        With the belief after the first release, by conditional response as printed.
+    correlated_private
+        The same by the least noise that keeps its budget.
+    independent_printed
+        For someone who does not use the first release, by conditional response as printed.
+    independent_private
+        The same by the least noise that keeps its budget.
+    printed_keeps
+        Whether conditional response keeps the budget ``correlated_printed`` after either first release.
+
+    Examples
+    --------
+    >>> found = noise_bound(0.5, 0.02, 1.0, 0.12)
+    >>> round(found.correlated_printed, 3), round(found.correlated_private, 3), found.printed_keeps
+    (0.968, 1.224, False)
+    """
+
+    epsilon_1: float
+    eta: float
+    correlated_printed: float
+    correlated_private: float
+    independent_printed: float
+    independent_private: float
+    printed_keeps: bool
+
+    @property
+    def total_correlated(self) -> float:
+        """Both budgets, with the belief after the first release, as printed."""
+        return self.epsilon_1 + self.correlated_printed
+
+    @property
+    def total_independent(self) -> float:
+        """Both budgets, without using the first release, as printed."""
+        return self.epsilon_1 + self.independent_printed
+
+
+def noise_bound(p1: float, phi: float, epsilon_1: float, eta: float) -> NoiseBound:
+    """Return the least budgets of the second release.
+
+    Parameters
+    ----------
+    p1, phi, epsilon_1
+        As for `TwoPoints`.
+    eta
+        The largest probability of an error of the second release.
+
+    Examples
+    --------
+    >>> from pdp_widgets import noise_bound
+    >>> round(noise_bound(0.5, 0.1, 1.0, 0.1).total_correlated, 4)
+    2.3141
+    """
+    most = as_probability(eta, "eta")
+    example = TwoPoints(p1, phi, epsilon_1, 0.0)
+    possible = ~np.isnan(example.beliefs[:, 0])
+    weights = example.joint.sum(axis=(0, 2, 3))[possible]
+    after = example.beliefs[possible, 1]
+    alone = np.array([float(example.source.start @ example.source.transitions[:, 1])])
+    printed = _printed(weights, after, most)
+    mechanism = ConditionalResponse(printed)
+    return NoiseBound(
+        example.epsilon_1,
+        most,
+        printed,
+        _private(weights, after, most),
+        _printed(np.ones(1), alone, most),
+        _private(np.ones(1), alone, most),
+        all(mechanism.valid([1 - belief, belief]) for belief in after.tolist()),
+    )
+
+
+def _printed(weights: Floats, beliefs: Floats, most: float) -> float:
+    """Return the budget at which conditional response errs with the given probability at most."""
+    noise = float(weights @ (2 * beliefs * (1 - beliefs)))
+    if noise <= most:
+        return 0.0
+    return log(noise / most) if most > 0 else inf
+
+
+def _private(weights: Floats, beliefs: Floats, most: float) -> float:
+    """Return the budget at which the best private release errs with the given probability at most."""
+
+    def noise(epsilon: float) -> float:
+        return float(sum(w * _least_noise(b, epsilon) for w, b in zip(weights, beliefs, strict=True)))
+
+    if noise(0.0) <= most:
+        return 0.0
+    if noise(_LARGEST) > most:
+        return inf
+    low, high = 0.0, 1.0
+    while noise(high) > most:
+        low, high = high, 2 * high
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (low, middle) if noise(middle) <= most else (middle, high)
+    return high
+
+
+def _least_noise(belief: float, epsilon: float) -> float:
+    """Return the least probability of an error for two symbols.
+
+    Written out: bisection asks for thousands of budgets at the same beliefs.
+    """
+    minor, weight = min(belief, 1 - belief), exp(-epsilon)
+    if minor <= weight / 2:
+        return minor
+    if minor < weight / (1 + weight):
+        return (weight - minor * (1 - weight)) / (1 + weight)
+    return 2 * minor * (1 - minor) * weight

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from pdp_widgets.leakage.sequence.release_levels import Level, joined
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
 
-__all__ = ["BestPath", "StepSums"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+_TIE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class BestPath:
             return (), ()
         data: list[int] = []
         released: list[int] = []
-        at, state = _place(self._steps[-1].after)
+        at, state = first_largest(self._steps[-1].after)
         for step in range(len(self._steps) - 1, -1, -1):
             walked = self._steps[step]
             data.append(int(walked.symbols[at if self.separated else state]))
@@ -114,13 +114,22 @@ class BestPath:
                     targets, chances = self.source.successors(step - 1)
                     leads = ((targets == state) & (chances > 0)).any(axis=1)
                     values = np.where(leads, values, -np.inf)
-                place, state = _place(values)
+                place, state = first_largest(values)
                 at = int(into[place])
         return tuple(reversed(data)), tuple(reversed(released))
 
 
-def _place(values: Floats) -> tuple[int, int]:
-    row, column = np.unravel_index(int(values.argmax()), values.shape)
+def first_largest(values: Floats) -> tuple[int, int]:
+    """Return the first place of the largest value, rounding aside.
+
+    Examples
+    --------
+    >>> first_largest(np.array([[0.0, 1.0], [1.0 + 1e-15, 1.0]]))
+    (0, 1)
+    """
+    top = float(values.max())
+    near = values >= top - _TIE * max(1.0, abs(top)) if np.isfinite(top) else values == top
+    row, column = np.unravel_index(int(near.argmax()), values.shape)
     return int(row), int(column)
 
 

@@ -1,27 +1,72 @@
-"""The classes of a k-anonymous table, what is published of them, and who is left out."""
+"""Records put into classes that look alike, as they are published."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, LimitError, Where
-from pdp_widgets.mechanisms.anonymity.checked_groups import checked_groups
-from pdp_widgets.mechanisms.anonymity.mondrian import as_class_size
-from pdp_widgets.mechanisms.anonymity.published_ranges import letters_of, range_words
-from pdp_widgets.models.figure_file import FigureFile
+from pdp_widgets.core.results import Figures, Result, TableResult
+from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.mechanisms.anonymity.class_map import class_map
+from pdp_widgets.mechanisms.anonymity.mondrian import (
+    Anonymiser,
+    as_anonymiser,
+    as_class_size,
+    checked_groups,
+    mondrian,
+)
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable, read_only
-from pdp_widgets.models.labels import Label, short, shown
-from pdp_widgets.models.latex_table import LatexTable
+from pdp_widgets.models.labels import Label, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
 
-__all__ = ["EquivalenceClasses"]
+__all__ = ["EquivalenceClasses", "anonymise", "letters_of", "range_words"]
+
+
+@lru_cache(maxsize=8)
+def letters_of(many: int) -> tuple[str, ...]:
+    """Return so many names of classes.
+
+    Examples
+    --------
+    >>> letters_of(28)[-3:]
+    ('Z', 'AA', 'AB')
+    """
+    found = []
+    for place in range(many):
+        name, left = "", place + 1
+        while left:
+            left, digit = divmod(left - 1, 26)
+            name = chr(65 + digit) + name
+        found.append(name)
+    return tuple(found)
+
+
+def range_words(column: MicrodataColumn, values: NDArray[np.float64], low: float, high: float) -> str:
+    """Return what is published of one column of a class.
+
+    Numbers and labels in a declared order are published as a range, other labels as a list of those that
+    occur.
+
+    Examples
+    --------
+    >>> age = MicrodataColumn("age", np.array([-5.0, 20.0, 31.0]))
+    >>> range_words(age, age.values[1:], 20.0, 31.0), range_words(age, age.values, -5.0, 31.0)
+    ('20–31', '−5 to 31')
+    """
+    if low == high:
+        return column.written(low)
+    if column.labels is None:
+        return f"{column.written(low)}{'–' if low >= 0 else ' to '}{column.written(high)}"
+    if column.ordered:
+        # A label may have "to" in it, as "$3k to $5k".
+        return f"{column.written(low)} – {column.written(high)}"
+    return ", ".join(column.written(value) for value in np.unique(values).tolist())
+
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,7 +75,7 @@ Integers = NDArray[np.int64]
 _MOST_CELLS = 1 << 24
 
 
-class EquivalenceClasses(Immutable, FigureFile, LatexTable):
+class EquivalenceClasses(Immutable, Result, TableResult):
     """Records in classes of at least k that are published with the same values.
 
     Classes stand in the order of the lower ends of their ranges, then of their first record.
@@ -57,6 +102,10 @@ class EquivalenceClasses(Immutable, FigureFile, LatexTable):
     TableError
         A record is in no group or in two, a group is smaller than k, or a group has a record with a missing
         quasi-identifier.
+
+    Notes
+    -----
+    Figures: ``"map"``, the first 200 classes and their records by the first two quasi-identifiers.
 
     Examples
     --------
@@ -307,18 +356,8 @@ class EquivalenceClasses(Immutable, FigureFile, LatexTable):
         frame.insert(0, name, letters[index])
         return frame
 
-    def _latex(
-        self, columns: Sequence[str] | None, most: int | None, caption: str | None, label: str | None
-    ) -> str:
-        from pdp_widgets.publish.latex_classes import classes_latex
-
-        return classes_latex(self, columns, most=most, caption=caption, label=label)
-
-    def plot(self) -> Any:
-        """Return a bqplot figure: a map of the first 200 classes by the first two quasi-identifiers."""
-        from pdp_widgets.widgets.class_figures import plot_classes
-
-        return plot_classes(self)
+    def _figures(self) -> Figures:
+        return {"map": lambda: class_map(self)}
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -341,13 +380,63 @@ class EquivalenceClasses(Immutable, FigureFile, LatexTable):
         return _restore, (self._data, self._quasi, self._k, np.asarray(self._number))
 
     def __repr__(self) -> str:
-        many, gone = len(self), len(self.suppressed)
+        gone = len(self.suppressed)
         names = ", ".join(map(short, self.quasi[:6])) + (", ..." if len(self.quasi) > 6 else "")
-        lost = f", {gone:,} record{'s' * (gone != 1)} suppressed" if gone else ""
-        classes = f"{many:,} class{'es' * (many != 1)} of {self.achieved:,} or more"
+        lost = f", {how_many(gone, 'record')} suppressed" if gone else ""
+        classes = f"{how_many(len(self), 'class')} of {self.achieved:,} or more"
         return f"EquivalenceClasses({classes}, k = {self._k:,}, by {names}{lost})"
 
 
 def _restore(data: Microdata, quasi: tuple[int, ...], k: int, number: Integers) -> EquivalenceClasses:
     complete = np.flatnonzero(number >= 0)
     return EquivalenceClasses._of(data, quasi, k, complete, number[complete])
+
+
+def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) -> EquivalenceClasses:
+    """Put records into classes of at least k that look alike.
+
+    Records with a missing quasi-identifier are suppressed.
+
+    Parameters
+    ----------
+    data
+        The records, as `Microdata.of` takes them.
+    quasi
+        Names of the quasi-identifiers. Labels take the positions of their order.
+    k
+        Least size of a class.
+    anonymiser
+        Any function that takes the quasi-identifiers of complete records, shape (n, d), and k, and returns
+        groups of positions of rows.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist.
+    BudgetError
+        k is no whole number, 1 or more, or the anonymiser cannot be called.
+    TableError
+        There are fewer than k complete records, or what the anonymiser returned is no partition of the rows
+        into groups of at least k.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.surveys import clinic
+    >>> anonymise(clinic(), ["age", "weight"], 5)
+    EquivalenceClasses(14 classes of 5 or more, k = 5, by age, weight)
+    """
+    records, size = Microdata.of(data), as_class_size(k)
+    places, made = records.places(quasi), as_anonymiser(anonymiser)
+    values = records.values(places)
+    complete = np.flatnonzero(~np.isnan(values).any(axis=1))
+    if len(complete) < size:
+        gone, left = records.records - len(complete), len(complete)
+        have = "has" if gone == 1 else "have"
+        lost = f" with all quasi-identifiers ({gone:,} {have} a missing one)" if gone else ""
+        many = "is 1 record" if left == 1 else f"are {left:,} records"
+        raise TableError(
+            f"There {many}{lost}, fewer than k = {size:,}; choose a smaller k.",
+            Where("parameter", name="k"),
+        )
+    number = checked_groups(made(values[complete], size), len(complete), size)
+    return EquivalenceClasses._of(records, places, size, complete, number)

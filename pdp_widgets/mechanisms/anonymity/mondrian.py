@@ -1,18 +1,173 @@
-"""The reference anonymiser: strict Mondrian on columns of numbers."""
+"""Groups of at least k records: by Mondrian, or by an anonymiser of the caller, checked."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, TableError, Where
-from pdp_widgets.mechanisms.anonymity.mondrian_parts import Parts, RankedRows, split_parts
 from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
-__all__ = ["as_class_size", "as_quasi_rows", "mondrian"]
+__all__ = [
+    "Anonymiser",
+    "Parts",
+    "RankedRows",
+    "as_anonymiser",
+    "as_class_size",
+    "as_quasi_rows",
+    "checked_groups",
+    "mondrian",
+    "split_parts",
+]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+#: Rows and ranks: there are as many as a table has rows, times the tables.
+Places = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """A table with the rank of every value within its column.
+
+    Parameters
+    ----------
+    values
+        Finite numbers, shape (n, d).
+    ranks
+        Positions among the different values of the column, shape (n, d).
+    orders
+        Rows by ascending value, one array of shape (n,) for each column.
+    """
+
+    values: Floats
+    ranks: Places
+    orders: tuple[Places, ...]
+
+    @classmethod
+    def of(cls, rows: Floats) -> RankedRows:
+        """Return the ranks of a table.
+
+        Examples
+        --------
+        >>> RankedRows.of(np.array([[3.0], [1.0], [3.0]])).ranks.tolist()
+        [[1], [0], [1]]
+        """
+        ranks = np.empty(rows.shape, np.int32)
+        for c in range(rows.shape[1]):
+            ranks[:, c] = np.unique(rows[:, c], return_inverse=True)[1]
+        largest = np.abs(rows).max(axis=0, initial=0.0)
+        # A difference of two such numbers may be infinite; a quarter of them has the same ratios.
+        values = np.where(largest > 2.0**1000, rows / 4, rows)
+        orders = [np.argsort(ranks[:, c], kind="stable").astype(np.int32) for c in range(rows.shape[1])]
+        return cls(values, ranks, tuple(orders))
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Parts of one depth.
+
+    Parameters
+    ----------
+    rows
+        For every column the rows of all parts, part by part, each by ascending value.
+    sizes
+        Rows of every part, shape (parts,).
+    spans
+        Of every part the differences of largest and smallest value in the whole table it is of, shape
+        (parts, d).
+    """
+
+    rows: tuple[Places, ...]
+    sizes: Integers
+    spans: Floats
+
+    @property
+    def starts(self) -> Integers:
+        """Where each part begins, shape (parts,)."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    def keep(self, chosen: NDArray[np.bool_]) -> Parts:
+        """Return some of the parts."""
+        entries = np.repeat(chosen, self.sizes)
+        return Parts(tuple(rows[entries] for rows in self.rows), self.sizes[chosen], self.spans[chosen])
+
+    def listed(self) -> Iterator[Places]:
+        """Give the rows of every part in ascending order."""
+        for start, size in zip(self.starts.tolist(), self.sizes.tolist(), strict=True):
+            yield np.sort(self.rows[0][start : start + size])
+
+
+def split_parts(table: RankedRows, parts: Parts, k: int) -> tuple[NDArray[np.bool_], Parts]:
+    """Split every part that can be: at the median of its relatively widest column that leaves k on each side.
+
+    Returns
+    -------
+    split, halves
+        Which parts are split, shape (parts,); of these first all lower halves, then all upper ones.
+
+    Notes
+    -----
+    Values below the median of a part go left. The rows below the median and those below the upper of the two
+    middle values are the same.
+
+    Examples
+    --------
+    >>> table = RankedRows.of(np.array([[1.0], [2.0], [3.0], [4.0]]))
+    >>> split, halves = split_parts(table, Parts(table.orders, np.array([4]), np.array([[3.0]])), 2)
+    >>> split.tolist(), [part.tolist() for part in halves.listed()]
+    ([True], [[0, 1], [2, 3]])
+    """
+    sizes, starts, d = parts.sizes, parts.starts, len(parts.rows)
+    widths = np.full((len(sizes), d), -1.0)
+    lower = np.zeros((len(sizes), d), np.int64)
+    middle = np.zeros((len(sizes), d), np.int32)
+    for c, rows in enumerate(parts.rows):
+        ranks = table.ranks[:, c]
+        middle[:, c] = ranks[rows[starts + sizes // 2]]
+        lower[:, c] = _below(ranks, rows, starts, sizes // 2, middle[:, c])
+        wide = (lower[:, c] >= k) & (sizes - lower[:, c] >= k) & (parts.spans[:, c] > 0)
+        values = table.values[:, c]
+        low, high = values[rows[starts[wide]]], values[rows[(starts + sizes)[wide] - 1]]
+        widths[wide, c] = (high - low) / parts.spans[wide, c]
+    # The first of equally wide columns.
+    chosen = widths.argmax(axis=1)
+    every = np.arange(len(sizes))
+    split = widths[every, chosen] >= 0
+    kept = parts if split.all() else parts.keep(split)
+    chosen, every = chosen[split], every[split]
+    flat = table.ranks.ravel()
+    columns = np.repeat(chosen, kept.sizes)
+    limits = np.repeat(middle[every, chosen], kept.sizes)
+    left, right = [], []
+    for rows in kept.rows:
+        below = flat[rows.astype(np.int64) * d + columns] < limits
+        left.append(rows[below])
+        right.append(rows[~below])
+    lefts = lower[every, chosen]
+    return split, Parts(
+        tuple(np.concatenate(pair) for pair in zip(left, right, strict=True)),
+        np.concatenate([lefts, kept.sizes - lefts]),
+        np.concatenate([kept.spans, kept.spans]),
+    )
+
+
+def _below(ranks: Places, rows: Places, starts: Integers, most: Integers, limits: Places) -> Integers:
+    """Return how many rows of every part have a rank below its limit, at most so many."""
+    low, high = np.zeros_like(most), most.copy()
+    while (low < high).any():
+        between = (low + high) // 2
+        less = ranks[rows[starts + between]] < limits
+        open_ = low < high
+        low = np.where(open_ & less, between + 1, low)
+        high = np.where(open_ & ~less, between, high)
+    return low
+
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -76,11 +231,6 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
 def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
     """Return a table of finite numbers with at least one row and one column.
 
-    Raises
-    ------
-    TableError
-        It is none; the message names the entry.
-
     Examples
     --------
     >>> as_quasi_rows([[1, 2], [3, 4]]).shape
@@ -112,11 +262,6 @@ def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
 def as_class_size(k: Any) -> int:
     """Return the least size of a class, a whole number from 1 on.
 
-    Raises
-    ------
-    BudgetError
-        It is none.
-
     Examples
     --------
     >>> as_class_size(5)
@@ -125,3 +270,102 @@ def as_class_size(k: Any) -> int:
     if not is_whole(k) or k < 1:
         raise BudgetError(f"k is {shown(k)}; give a whole number, 1 or more.", Where("parameter", name="k"))
     return int(k)
+
+
+#: Takes a table of numbers, shape (n, d), and k; returns groups of positions of rows.
+Anonymiser: TypeAlias = Callable[[NDArray[np.float64], int], Iterable[Sequence[int]]]
+
+_WHERE = Where("parameter", name="anonymiser")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """How what is wrong is said: of what an anonymiser returned, or of groups that were given."""
+
+    where: Where
+    none: str
+    outside: str
+    often: str
+    small: str
+
+
+_RETURNED = _Words(
+    _WHERE,
+    "The anonymiser returned {}; it must return lists of positions of rows.",
+    "The anonymiser put row {} into a group; rows are 0 to {:,}.",
+    "The anonymiser put row {:,} into {}; every row must be in exactly one.",
+    "Group {:,} of the anonymiser has {:,} row{}, and k is {:,}; it must have at least k.",
+)
+_GIVEN = _Words(
+    Where("parameter", name="groups"),
+    "The groups are {}; give lists of positions of records.",
+    "The groups have record {}; records are 0 to {:,}.",
+    "The groups have record {:,} in {}; every record with all quasi-identifiers must be in exactly one.",
+    "Group {:,} has {:,} record{}, and k is {:,}; it must have at least k.",
+)
+
+
+def as_anonymiser(anonymiser: Any) -> Anonymiser:
+    """Return something that can be called, or raise BudgetError.
+
+    Examples
+    --------
+    >>> as_anonymiser(3)
+    Traceback (most recent call last):
+    pdp_widgets.errors.BudgetError: The anonymiser is 3; give a function (rows, k) -> groups of rows.
+    """
+    if not callable(anonymiser):
+        raise BudgetError(
+            f"The anonymiser is {shown(anonymiser)}; give a function (rows, k) -> groups of rows.", _WHERE
+        )
+    return anonymiser  # type: ignore[no-any-return]
+
+
+def checked_groups(groups: Any, n: int, k: int, wanted: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Return the number of the group of every row, shape (n,), -1 for those in none.
+
+    Examples
+    --------
+    >>> checked_groups([[0, 3], [1, 2]], 4, 2).tolist()
+    [0, 1, 1, 0]
+    >>> checked_groups([[0, 2], [1]], 3, 2)
+    Traceback (most recent call last):
+    pdp_widgets.errors.TableError: Group 1 of the anonymiser has 1 row, and k is 2; it must have at least k.
+    """
+    words = _RETURNED if wanted is None else _GIVEN
+    refuse_masked(groups, "groups")
+    try:
+        listed = [[*group] for group in groups]
+        flat = [row for group in listed for row in group]
+        whole = all(map(is_whole, flat))
+    except TypeError:
+        listed, flat, whole = [], [], False
+    if not whole:
+        raise TableError(words.none.format(shown(groups)), words.where)
+    wrong = next((row for row in flat if not 0 <= row < n), None)
+    if wrong is not None:
+        raise TableError(words.outside.format(shown(int(wrong)), n - 1), words.where)
+    sizes = np.array([len(group) for group in listed], np.int64)
+    rows = np.array(flat, np.int64)
+    often = np.bincount(rows, minlength=n)
+    once = np.ones(n, np.int64)
+    if wanted is not None:
+        once[:] = 0
+        once[wanted] = 1
+    if (often != once).any():
+        row = int(np.argmax(often != once))
+        if not once[row]:
+            raise TableError(
+                f"Record {row:,} in a group has a missing quasi-identifier; take it out.", words.where
+            )
+        what = "no group" if not often[row] else f"{often[row]:,} groups"
+        raise TableError(words.often.format(row, what), words.where)
+    small = int(sizes.argmin()) if len(sizes) else 0
+    if not len(sizes):
+        raise TableError(words.none.format(shown(groups)), words.where)
+    if sizes[small] < k:
+        many = int(sizes[small])
+        raise TableError(words.small.format(small, many, "s" * (many != 1), k), words.where)
+    found = np.full(n, -1, np.int64)
+    found[rows] = np.repeat(np.arange(len(sizes)), sizes)
+    return found

@@ -1,20 +1,105 @@
-"""The number of randomly selected records, published without noise: the release of Theorem 1."""
+"""A count of selected records, its law, and the checked numbers of releases without noise."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
-from pdp_widgets.mechanisms.anonymity.parameters import as_choice, as_inner
 from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.models.given_numbers import number_or_nan
+from pdp_widgets.models.labels import as_choice, shown
 
-__all__ = ["NEIGHBOURS", "RELEASES", "SelectedCount"]
+__all__ = [
+    "LARGEST_COUNT",
+    "NEIGHBOURS",
+    "RELEASES",
+    "SelectedCount",
+    "as_inner",
+    "as_number",
+    "as_positive",
+    "binomial_law",
+]
 
 Floats = NDArray[np.float64]
+
+
+def binomial_law(n: int, p: float, least: int = 0, *, q: float | None = None) -> Floats:
+    """Return the probabilities of ``least`` to ``n`` successes in ``n``, given at least ``least``.
+
+    Returns
+    -------
+    ndarray of shape (n - least + 1,)
+        They sum to 1.
+
+    Notes
+    -----
+    Ratios of neighbouring probabilities are summed in logs from the mode outwards and the sum is divided
+    out, so that no factorial is needed and a tail of the law can stand alone however small its probability
+    is.
+    """
+    counts = np.arange(least, n, dtype=np.float64)
+    steps = np.log(n - counts) - np.log(counts + 1) + (np.log(p) - (np.log1p(-p) if q is None else np.log(q)))
+    mode = int(np.searchsorted(-steps, 0.0))
+    logs = np.zeros(n - least + 1)
+    logs[mode + 1 :] = np.cumsum(steps[mode:])
+    logs[:mode] = -np.cumsum(steps[:mode][::-1])[::-1]
+    weights = np.exp(logs)
+    found: Floats = weights / weights.sum()
+    return found
+
+
+#: Counts up to this are exact as floats.
+LARGEST_COUNT = 1 << 53
+
+
+def as_number(value: Any, name: str, accepted: str = "it must be a finite number") -> float:
+    """Return a finite number, or raise BudgetError with its name.
+
+    Examples
+    --------
+    >>> as_number(2, "shift")
+    2.0
+    """
+    number = number_or_nan(value)
+    if not isfinite(number):
+        raise BudgetError(f"{name} is {shown(value)}; {accepted}.", Where("parameter", name=name))
+    return number + 0.0
+
+
+def as_inner(value: Any, name: str) -> float:
+    """Return a number strictly between 0 and 1, or raise BudgetError with its name.
+
+    Examples
+    --------
+    >>> as_inner(0.5, "p")
+    0.5
+    """
+    accepted = "it must lie between 0 and 1, and be neither"
+    number = as_number(value, name, accepted)
+    if not 0 < number < 1:
+        raise BudgetError(f"{name} is {number:.12g}; {accepted}.", Where("parameter", name=name))
+    return number
+
+
+def as_positive(value: Any, name: str, least: float = 0.0, *, strict: bool = True) -> float:
+    """Return a finite number above ``least`` (or at it, unless ``strict``), or raise BudgetError.
+
+    Examples
+    --------
+    >>> as_positive(3, "s"), as_positive(0, "sigma", strict=False)
+    (3.0, 0.0)
+    """
+    accepted = f"it must be a finite number, {'above' if strict else 'at least'} {least:g}"
+    number = as_number(value, name, accepted)
+    if not (least < number < inf or (number == least and not strict)):
+        raise BudgetError(f"{name} is {number:.12g}; {accepted}.", Where("parameter", name=name))
+    return number
+
 
 #: What the count is compared with: itself plus one, or the count among one record fewer or more.
 NEIGHBOURS = ("shift", "remove", "add")
@@ -79,16 +164,16 @@ class SelectedCount:
             "n": n,
             "k": k,
             "p": as_inner(self.p, "p"),
-            "neighbour": as_choice(self.neighbour, "neighbour", NEIGHBOURS),
-            "release": as_choice(self.release, "release", RELEASES),
+            "neighbour": as_choice(self.neighbour, "neighbour", NEIGHBOURS, BudgetError),
+            "release": as_choice(self.release, "release", RELEASES, BudgetError),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         if self.release == "literal" and self.neighbour != "shift":
             raise BudgetError(
-                f"The release 'literal' shifts one law; with the neighbour {self.neighbour!r} there are two. "
-                "Give neighbour='shift'.",
+                f"The release 'literal' shifts one law; with the neighbour {self.neighbour!r} there are two.",
                 Where("parameter", name="neighbour"),
+                call="Give neighbour='shift'.",
             )
         if self.release == "conditional" and self.neighbour == "remove" and k == n:
             raise BudgetError(

@@ -9,11 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
-from pdp_widgets.mechanisms.applications.lloyd import as_points
+from pdp_widgets.mechanisms.applications.clustering import as_points
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.frames import column_names, column_values, is_missing
-from pdp_widgets.models.given_numbers import as_generator, refuse_masked
-from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.models.given_numbers import (
+    array_of,
+    as_generator,
+    as_not_negative,
+    as_positive,
+    refuse_masked,
+)
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.location_patterns import min_max
@@ -103,39 +108,18 @@ def classifier_scale(n: int, regularisation: float, epsilon: float, factor: floa
     >>> classifier_scale(1000, 0.01, 0.5)
     0.4
     """
-    many = as_size(n, "n", 1)
+    many = as_size(n, "n", 1, 1 << 53)
     reg, budget = as_positive(regularisation, "regularisation"), as_positive(epsilon, "epsilon")
     return as_positive(factor, "factor") * 2 / (many * reg * budget)
 
 
 def expected_noise(dimension: int, scale: float) -> float:
-    """Return the mean length of the noise: its length has a Gamma law, its direction is uniform.
-
-    Examples
-    --------
-    >>> expected_noise(14, 0.5)
-    7.0
-    """
+    """Return the mean length of the noise: its length has a Gamma law, its direction is uniform."""
     return as_size(dimension, "dimension", 1) * as_not_negative(scale, "scale", ScaleError)
 
 
 def unit_noise(draws: int, dimension: int, rng: np.random.Generator | int | None = None) -> Floats:
-    """Return noise of scale 1: density proportional to exp(-length), every direction alike.
-
-    Parameters
-    ----------
-    draws
-        How many.
-    dimension
-        Of each.
-    rng
-        Generator or seed; without it fresh randomness.
-
-    Examples
-    --------
-    >>> unit_noise(3, 14, rng=1).shape
-    (3, 14)
-    """
+    """Return noise of scale 1: density proportional to exp(-length), every direction alike."""
     generator = as_generator(rng)
     directions = generator.normal(size=(draws, dimension))
     directions /= np.sqrt((directions**2).sum(axis=1))[:, None]
@@ -185,24 +169,9 @@ def encoded_rows(records: Any) -> Floats:
 def linear_classifier(rows: Any, labels: Any, regularisation: float = 0.01) -> Floats:
     """Return the weights of a linear classifier: a hinge with a rounded corner, with L2 regularisation.
 
-    Parameters
-    ----------
-    rows
-        Records of numbers; the guarantee of the noise needs lengths of 1 at most.
-    labels
-        1 or -1 for each.
-    regularisation
-        Positive.
-
     Notes
     -----
     The slope of the loss is at most 1 and its objective is strictly convex: the weights are the only ones.
-
-    Examples
-    --------
-    >>> weights = linear_classifier([[1.0, 0.0], [-1.0, 0.2]], [1, -1], 0.1)
-    >>> bool(weights[0] > 1)
-    True
     """
     from scipy.optimize import minimize
 
@@ -229,7 +198,7 @@ def linear_classifier(rows: Any, labels: Any, regularisation: float = 0.01) -> F
 
 def _signs(labels: Any, n: int) -> Floats:
     refuse_masked(labels, "labels")
-    found = np.asarray(labels)
+    found = array_of(labels)
     if found.shape != (n,) or found.dtype.kind not in "iuf" or not (np.abs(found) == 1).all():
         raise DomainError(
             f"The labels must be 1 or -1, one for each of the {n:,} records.",
@@ -278,7 +247,7 @@ def private_classifier(
     True
     """
     found, signs = as_points(rows, "rows"), _signs(labels, len(rows))
-    sigma, many = as_not_negative(scale, "scale", ScaleError), as_size(repeats, "repeats", 1)
+    sigma, many = as_not_negative(scale, "scale", ScaleError), as_size(repeats, "repeats", 1, 100_000)
     generator = as_generator(rng)
     where = Where("parameter", name="rows")
     longest = float((found**2).sum(axis=1).max())
@@ -289,7 +258,8 @@ def private_classifier(
     order = generator.permutation(len(found))
     fitted, rest = np.split(order, [len(found) * 4 // 5])
     weights = linear_classifier(found[fitted], signs[fitted], regularisation)
-    noise = sigma * unit_noise(many, found.shape[1], generator)
+    # Beyond this the noise alone decides, and products would overflow.
+    noise = min(sigma, 1e290) * unit_noise(many, found.shape[1], generator)
 
     def right(given: Floats) -> Floats:
         answers = np.where(found[rest] @ given.T >= 0, 1.0, -1.0)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, NetworkError, ScaleError, Where
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import as_generator, is_whole
-from pdp_widgets.models.given_sizes import as_not_negative, as_positive
+from pdp_widgets.models.given_numbers import as_generator, as_not_negative, as_positive, is_whole
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -20,6 +19,8 @@ __all__ = ["PrivateDegrees", "degree_histogram", "degree_scale", "degree_sensiti
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+#: Users, and bins: a number for each takes 0.4 GB.
+_MOST = 50_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +106,7 @@ def degree_histogram(friendships: Any, n: int | None = None, max_degree: int | N
         given = Friendships([(position[u], position[v]) for u, v, *_ in friendships.edges()])
     else:
         given = friendships if isinstance(friendships, Friendships) else Friendships(friendships)
-    users, many = given.users, as_size(len(given.users) if n is None else n, "n", 1)
+    users, many = given.users, as_size(len(given.users) if n is None else n, "n", 1, _MOST)
     if n is not None and len(users) and not (users[0] >= 0 and users[-1] < many):
         raise NetworkError(
             f"User {users[-1] if users[0] >= 0 else users[0]} is not one of 0 to {many - 1}.",
@@ -114,19 +115,13 @@ def degree_histogram(friendships: Any, n: int | None = None, max_degree: int | N
     degrees = np.zeros(many, dtype=np.int64)
     counts = np.unique(given.edges, return_counts=True)[1]
     degrees[: len(counts)] = counts
-    top = int(degrees.max()) if max_degree is None else as_size(max_degree, "max_degree", 0)
+    top = int(degrees.max()) if max_degree is None else as_size(max_degree, "max_degree", 0, _MOST)
     found: Integers = np.bincount(np.minimum(degrees, top), minlength=top + 1)
     return found
 
 
 def degree_sensitivity(tuple_: Literal["edge", "user"] = "edge", n: int | None = None) -> float:
-    """Return by how much a histogram of degrees changes in L1: 4 for an edge, 2n for all edges of a user.
-
-    Examples
-    --------
-    >>> degree_sensitivity(), degree_sensitivity("user", 10)
-    (4.0, 20.0)
-    """
+    """Return by how much a histogram of degrees changes in L1: 4 for an edge, 2n for all edges of a user."""
     if tuple_ == "edge":
         return 4.0
     if tuple_ != "user":
@@ -144,22 +139,7 @@ def degree_sensitivity(tuple_: Literal["edge", "user"] = "edge", n: int | None =
 def degree_scale(
     epsilon: float, factor: float = 1.0, tuple_: Literal["edge", "user"] = "edge", n: int | None = None
 ) -> float:
-    """Return the scale of the noise of every bin.
-
-    Parameters
-    ----------
-    epsilon
-        The budget in nats.
-    factor
-        How many times the noise for independent tuples: 1, DS/DQ of a dependence, or the size of a block.
-    tuple_, n
-        As for `degree_sensitivity`.
-
-    Examples
-    --------
-    >>> degree_scale(0.5, 3.0)
-    24.0
-    """
+    """Return the scale of the noise of every bin."""
     return as_positive(factor, "factor") * degree_sensitivity(tuple_, n) / as_positive(epsilon, "epsilon")
 
 
@@ -188,5 +168,6 @@ def private_degrees(
     """
     sigma, generator = as_not_negative(scale, "scale", ScaleError), as_generator(rng)
     found = degree_histogram(friendships, n, max_degree)
-    noisy = found + sigma * generator.laplace(size=len(found))
+    # Beyond this nothing but noise is left, and products would overflow.
+    noisy = found + min(sigma, 1e290) * generator.laplace(size=len(found))
     return PrivateDegrees(found, noisy, sigma, max_degree is not None)

@@ -1,15 +1,21 @@
-"""What the best guess of one report is worth: a symmetric channel between symbols."""
+"""What the best guess of one report is worth, and which sets of symbols a report can favour."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from math import exp, expm1, inf, log, log1p
+from math import comb, exp, expm1, inf, log, log1p
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SymmetricChannel", "gauss_legendre", "mean_inverse"]
+from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
+from pdp_widgets.models.given_numbers import check_many, is_whole
+from pdp_widgets.models.labels import shown
+
+__all__ = ["SubsetFamily", "SymmetricChannel", "gauss_legendre", "mean_inverse"]
 
 
 @cache
@@ -29,11 +35,6 @@ def mean_inverse(j: int, n: int, c: float) -> float:
     -----
     The integral of x^(j-1) (1 - c + c x)^n over [0, 1]. Its closed form for j = 2 cancels where n c is small,
     and the quadrature is too coarse where n c is large.
-
-    Examples
-    --------
-    >>> round(mean_inverse(1, 2, 0.5), 12) == round((1 + 2 / 2 + 1 / 3) / 4, 12)
-    True
     """
     if c >= 1:
         return 1 / (j + n)
@@ -115,3 +116,68 @@ class SymmetricChannel:
         table = np.full((self.k, self.k), self.other)
         np.fill_diagonal(table, self.keep)
         return table
+
+
+#: The count has this many bits; larger ones take too long.
+_MOST_SYMBOLS = 1 << 20
+_KINDS = ("all", "singletons", "exactly")
+
+
+@dataclass(frozen=True)
+class SubsetFamily:
+    """The sets S of a mechanism whose likelihoods have two levels: rho on S and 1 elsewhere.
+
+    Parameters
+    ----------
+    kind
+        ``"all"`` for every set, ``"singletons"`` for sets of one symbol, ``"exactly"`` for sets of ``size``.
+    size
+        Number of symbols of every set; only for ``"exactly"``.
+
+    Raises
+    ------
+    BudgetError
+        There is no such kind, or the size does not go with it.
+
+    Notes
+    -----
+    An output matters only by the direction of its likelihoods over the symbols of the source: what it leaks
+    about another attribute is a maximum over these sets.
+
+    Examples
+    --------
+    >>> SubsetFamily("exactly", 2).count(4)
+    6
+    >>> SubsetFamily("all").count(4)
+    14
+    """
+
+    kind: Literal["all", "singletons", "exactly"]
+    size: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, str) or self.kind not in _KINDS:
+            raise BudgetError(
+                f"The kind of sets is {shown(self.kind)}; give 'all', 'singletons' or 'exactly'.",
+                Where("parameter", name="kind"),
+            )
+        if self.kind != "exactly":
+            if self.size is not None:
+                raise BudgetError(
+                    f"Sets of kind {self.kind!r} have no size of their own, but {shown(self.size)} is given.",
+                    Where("parameter", name="size"),
+                )
+        elif self.size is None or not is_whole(self.size) or self.size < 1:
+            raise BudgetError(
+                f"The size of the sets is {shown(self.size)}; it must be a whole number, 1 or more.",
+                Where("parameter", name="size"),
+            )
+
+    def count(self, k: int) -> int:
+        """Return how many sets of k symbols tell something: neither none of the symbols nor all of them."""
+        k = as_alphabet_size(k)
+        if self.kind == "all":
+            check_many(k, _MOST_SYMBOLS, "k")
+            return max((1 << k) - 2, 0)
+        size = 1 if self.size is None else self.size
+        return comb(k, size) if size < k else 0

@@ -1,4 +1,4 @@
-"""A mechanism that is given by its matrix."""
+"""A channel with finitely many outputs, and the worst of all mechanisms with a budget."""
 
 from __future__ import annotations
 
@@ -9,27 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
+from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_delta
 from pdp_widgets.mechanisms.local.reports import SymbolReports
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
-__all__ = ["Channel", "as_stochastic"]
+__all__ = ["AnyMechanism", "Channel", "as_stochastic"]
 
 
 def as_stochastic(matrix: Any, what: str, name: str) -> NDArray[np.float64]:
-    """Return a read-only matrix whose rows are probabilities, or raise TableError naming the row.
-
-    Parameters
-    ----------
-    matrix
-        Rows that sum to 1 within 1e-9.
-    what
-        How the message begins, for example "The matrix".
-    name
-        Name of the parameter.
-    """
+    """Return a read-only matrix whose rows are probabilities, or raise TableError naming the row."""
     where = Where("parameter", name=name)
     refuse_masked(matrix, name)
     try:
@@ -48,7 +39,8 @@ def as_stochastic(matrix: Any, what: str, name: str) -> NDArray[np.float64]:
             "an entry is a probability, 0 or more.",
             Where("cell", index=(row, column), name=name),
         )
-    sums = found.sum(axis=1)
+    with np.errstate(over="ignore"):
+        sums = found.sum(axis=1)
     off = np.abs(sums - 1) > 1e-9
     if off.any():
         row = int(np.argmax(off))
@@ -170,3 +162,64 @@ class Channel(LocalMechanism):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Channel, (self.matrix,)
+
+
+@dataclass(frozen=True)
+class AnyMechanism(LocalMechanism):
+    """Any mechanism with the budget epsilon, the one that leaks most about another attribute.
+
+    Parameters
+    ----------
+    epsilon
+        The budget in nats, 0 to infinity.
+    delta
+        Probability with which the budget may fail; at least 0, below 1.
+
+    Notes
+    -----
+    OUE, SUE, BLH, OLH and SHE leak exactly this much. It has no reports of its own.
+
+    Examples
+    --------
+    >>> AnyMechanism(1.0).family(3)
+    SubsetFamily(kind='all', size=None)
+    """
+
+    name: ClassVar[str] = "generic"
+    title: ClassVar[str] = "any mechanism with this budget"
+
+    delta: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "delta", as_delta(self.delta))
+
+    def _log_ratio(self, k: int) -> float:
+        return self.epsilon
+
+    def family(self, k: int) -> SubsetFamily:
+        """Return all sets."""
+        as_alphabet_size(k)
+        return SubsetFamily("all")
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise BudgetError(
+            f"'generic' stands for every mechanism with this budget and has no {what}; "
+            "name one, for example OUE.",
+            Where("parameter", name="mechanism"),
+        )
+
+    def channel(self, k: int) -> NoReturn:
+        """Refuse: there is no one matrix."""
+        self._refuse("matrix of its own")
+
+    def inferred(self, k: int) -> NoReturn:
+        """Refuse: there is no one attack."""
+        self._refuse("guess of its own")
+
+    def support(self, k: int) -> NoReturn:
+        """Refuse: there is no one estimator."""
+        self._refuse("estimator of its own")
+
+    def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> NoReturn:
+        self._refuse("reports of its own")

@@ -106,13 +106,9 @@ def as_frequencies(frequencies: ArrayLike, k: int | None = None) -> NDArray[np.f
 def counted(
     reports: Reports | ArrayLike, k: int | None, n: int | None
 ) -> tuple[NDArray[np.float64], int, int]:
-    """Return the support counts, the number of symbols and the number of reports.
-
-    Raises
-    ------
-    TableError
-        Counts come without n, do not fit k, or are no finite numbers; or there is no report.
-    """
+    """Return the support counts, the number of symbols and the number of reports."""
+    k = None if k is None else as_alphabet_size(k)
+    n = None if n is None else as_count(n)
     if isinstance(reports, Reports):
         counts, size, people = np.asarray(reports.support_counts(), np.float64), reports.k, reports.n
         if (k is not None and k != size) or (n is not None and n != people):
@@ -141,20 +137,7 @@ def counted(
 
 
 def expected_nmse(variances: ArrayLike, frequencies: ArrayLike) -> float:
-    """Return the expected squared error of all estimates over the sum of the squared shares.
-
-    Parameters
-    ----------
-    variances
-        Of the estimates, for all symbols of all attributes; before clipping.
-    frequencies
-        The true shares, in the same order.
-
-    Examples
-    --------
-    >>> expected_nmse([0.004, 0.003], [1.0, 0.0])
-    0.007
-    """
+    """Return the expected squared error of all estimates over the sum of the squared shares."""
     f = as_frequencies(frequencies)
     found = _numbers(variances, "variances", "variances")
     if found.shape != f.shape:
@@ -169,12 +152,24 @@ def expected_nmse(variances: ArrayLike, frequencies: ArrayLike) -> float:
 def clipped_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:
     """Return estimates with negative ones set to 0 and those above 1 set to 1; the sum is left as it is.
 
+    Raises
+    ------
+    TableError
+        An estimate is NaN, or no number.
+
     Examples
     --------
     >>> clipped_frequencies([1.2, -0.1, 0.3]).tolist()
     [1.0, 0.0, 0.3]
     """
-    return np.clip(_numbers(estimates, "estimates", "estimates"), 0.0, 1.0)
+    found = _numbers(estimates, "estimates", "estimates")
+    if np.isnan(found).any():
+        raise TableError(
+            f"Estimate {int(np.argmax(np.isnan(found)))} is nan; give numbers (reports with epsilon = 0 tell "
+            "nothing, and have no estimates).",
+            Where("parameter", name="estimates"),
+        )
+    return np.clip(found, 0.0, 1.0)
 
 
 def simplex_frequencies(estimates: ArrayLike) -> NDArray[np.float64]:

@@ -10,12 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.mechanisms.local.attack import SymmetricChannel, mean_inverse
+from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_size
 from pdp_widgets.mechanisms.local.reports import HashedReports, hashed
-from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
 __all__ = ["BLH", "OLH", "LocalHashing"]
 
@@ -59,7 +58,8 @@ class LocalHashing(LocalMechanism):
         An output is a function and a group. Functions are in lexicographic order of the groups of the symbols
         0 to k - 1, and the reported group runs fastest.
         """
-        too_many = (as_alphabet_size(k) + 1) * log(self.groups) > 60
+        k = as_alphabet_size(k)
+        too_many = (k + 1) * log(self.groups) > 60
         check_outputs(k, inf if too_many else float(self.groups) ** (k + 1), self.name)
         g = int(self.groups)
         functions = np.indices((g,) * k).reshape(k, -1)
@@ -70,7 +70,8 @@ class LocalHashing(LocalMechanism):
 
     def inferred(self, k: int) -> SymmetricChannel:
         """Return the channel to a symbol drawn from the reported group; from all if it is empty."""
-        if as_alphabet_size(k) == 1:
+        k = as_alphabet_size(k)
+        if k == 1:
             return SymmetricChannel.of(1, 1.0, 0.0)
         rates, wrong = self.support(k), self.wrong_weight()
         p, c, lost = rates.p, rates.q, wrong / (1 + wrong)

@@ -16,9 +16,8 @@ from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes, 
 from pdp_widgets.models.given_numbers import as_generator
 
 if TYPE_CHECKING:
-    from pdp_widgets.mechanisms.local.attack import SymmetricChannel
+    from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel
     from pdp_widgets.mechanisms.local.reports import Reports
-    from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
 __all__ = ["MOST_CELLS", "LocalMechanism", "check_outputs"]
 
@@ -98,6 +97,20 @@ class LocalMechanism(ABC):
         """
         return replace(self, epsilon=epsilon)
 
+    @property
+    def label(self) -> str:
+        """The mechanism in a few words, with the parameters that are set.
+
+        Examples
+        --------
+        >>> from pdp_widgets import RAPPOR, SS
+        >>> SS(1.0, omega=2).label, RAPPOR(0.5, 0.5, 0.75).label
+        ('SS, omega 2', 'RAPPOR, f 0.5, p 0.5, q 0.75')
+        """
+        named = "Any mechanism" if self.name == "generic" else self.name
+        given = {name: getattr(self, name, None) for name in ("f", "p", "q", "g", "omega", "delta")}
+        return ", ".join([named, *(f"{name} {value:g}" for name, value in given.items() if value)])
+
     def same_but_for_budget(self, other: LocalMechanism) -> bool:
         """Tell whether both are the same mechanism, whatever their budgets.
 
@@ -128,7 +141,7 @@ class LocalMechanism(ABC):
         >>> EXP(1.0).promise(4)
         0.5
         """
-        return 0.0 if as_alphabet_size(k) == 1 else self._log_ratio(k)
+        return 0.0 if as_alphabet_size(k) == 1 else self._log_ratio(int(k))
 
     def ratio(self, k: int) -> float:
         """Return the largest ratio of the likelihoods of two symbols, 1 to infinity.

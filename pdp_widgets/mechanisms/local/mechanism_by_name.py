@@ -6,13 +6,11 @@ from dataclasses import fields
 from typing import Any
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
-from pdp_widgets.mechanisms.local.finite_channel import Channel
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism, Channel
 from pdp_widgets.mechanisms.local.histogram_encoding import SHE
 from pdp_widgets.mechanisms.local.local_hashing import BLH, OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, DeltaGRR
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, SS, DeltaGRR
 from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR, SUE
 from pdp_widgets.models.labels import shown
 

@@ -29,8 +29,6 @@ _LARGEST = 1 << 53
 
 def _number(value: Any, name: str, accepted: str) -> float:
     try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
         number = plain_number(value)
     except (TypeError, ValueError, OverflowError):
         raise BudgetError(f"{name} is {shown(value)}; {accepted}.", Where("parameter", name=name)) from None

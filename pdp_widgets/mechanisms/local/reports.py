@@ -35,13 +35,6 @@ _MOST_BYTES = 4_000_000_000
 def check_room(reports: int, numbers: int, size: int) -> None:
     """Raise LimitError for reports that would take more than 4 GB.
 
-    Parameters
-    ----------
-    reports
-        How many.
-    numbers, size
-        Of each report, and bytes of each number.
-
     Examples
     --------
     >>> check_room(10, 10**12, 1)
@@ -70,12 +63,6 @@ def hashed(seeds: NDArray[np.uint64], symbols: NDArray[np.int64], groups: int) -
 
     The symbols of one seed are hashed as the successive numbers of a SplitMix64 generator, so that all of
     them are spread independently; the two arrays are broadcast.
-
-    Examples
-    --------
-    >>> seeds = np.arange(5, dtype=np.uint64)[:, None]
-    >>> hashed(seeds, np.arange(3), 2).shape
-    (5, 3)
     """
     # Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
     with np.errstate(over="ignore"):

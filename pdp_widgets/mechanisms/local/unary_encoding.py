@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.mechanisms.local.attack import SymmetricChannel, mean_inverse
+from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_probability
 from pdp_widgets.mechanisms.local.reports import BitReports, check_room, row_blocks
-from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
 __all__ = ["OUE", "RAPPOR", "SUE", "BitRates", "UnaryEncoding"]
 
@@ -65,7 +64,8 @@ class UnaryEncoding(LocalMechanism):
 
     def channel(self, k: int) -> NDArray[np.float64]:
         """Return the exact matrix, shape (k, 2^k): bit vectors in lexicographic order, first bit first."""
-        check_outputs(as_alphabet_size(k), 2.0 ** min(k, 1000), self.name)
+        k = as_alphabet_size(k)
+        check_outputs(k, 2.0 ** min(k, 1000), self.name)
         rates = self.rates()
         bits = (np.arange(2**k)[:, None] >> np.arange(k - 1, -1, -1)) & 1
         others = bits.sum(axis=1, keepdims=True) - bits
@@ -74,7 +74,8 @@ class UnaryEncoding(LocalMechanism):
 
     def inferred(self, k: int) -> SymmetricChannel:
         """Return the channel to a symbol drawn from the bits that are set; from all if none is."""
-        if as_alphabet_size(k) == 1:
+        k = as_alphabet_size(k)
+        if k == 1:
             return SymmetricChannel.of(1, 1.0, 0.0)
         rates = self.rates()
         none = rates.lost * (1 - rates.q) ** (k - 1) / k

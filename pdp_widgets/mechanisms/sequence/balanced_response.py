@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
-from pdp_widgets.mechanisms.sequence.common_part import (
+from pdp_widgets.mechanisms.sequence.log_lift import (
     Values,
     hold_above_zero,
-    is_rare,
     kept,
+    log_edge,
+    log_kept,
+    logs_of,
     shared,
     with_common_part,
 )
@@ -43,6 +44,8 @@ class _Plan:
     own: Values
     up: Values
     pool: Values
+    #: Logarithms of away and up together, which exclude each other.
+    log_moved: Values
 
 
 @dataclass(frozen=True)
@@ -75,33 +78,51 @@ class BalancedResponse(SequenceMechanism):
     label: ClassVar[str] = "Balanced response"
     private: ClassVar[bool] = True
 
-    def _plan(self, beliefs: Values) -> _Plan:
-        rare = is_rare(beliefs, self.epsilon)
-        weight = shared(self.epsilon)
-        edge = weight / (1 + weight)
-        rare_beliefs = np.where(rare, beliefs, 0.0)
-        mass = rare_beliefs.sum(axis=1)
-        regime = np.where(mass == 0, 0, np.where(mass <= edge, 1, 2)).astype(np.int64)
-        stay = np.ones(len(beliefs))
-        away, pool, up = np.zeros_like(beliefs), np.zeros_like(beliefs), np.zeros_like(beliefs)
+    def _plan(self, beliefs: Values, logs: Values) -> _Plan:
+        # Beliefs as shares of the edge 1 / K, which may be too small for a float, as may they.
+        with np.errstate(over="ignore", invalid="ignore"):
+            shares = np.exp(logs - log_edge(self.epsilon))
+        rare = (logs > -inf) & (shares < 1 - 1e-9)
+        shares = np.where(rare, shares, 0.0)
+        many = shares.sum(axis=1)
+        rho = np.sum(beliefs, axis=1, where=rare)
+        regime = np.where(many == 0, 0, np.where(many <= 1, 1, 2)).astype(np.int64)
+        # A likely symbol changes into a rare one, and a rare into a likely, by this share of what that is.
+        moved = np.where(regime == 1, (1 - np.minimum(many, 1.0)) / (1 - np.minimum(rho, 0.5)), 0.0)
+        pool = np.where((regime == 1)[:, None], shares, 0.0)
         own = np.zeros_like(beliefs)
-        mixed = np.flatnonzero(regime == 1)
-        if len(mixed):
-            rho, some = mass[mixed], rare_beliefs[mixed]
-            # 1 - K rho, with K = 1 / edge.
-            left = 1 - rho / edge
-            leave = rho * left / (1 - rho)
-            stay[mixed] = 1 - leave
-            away[mixed] = (leave / rho)[:, None] * some
-            pool[mixed] = some / edge
-            up[mixed] = (left / (1 - rho))[:, None] * np.where(rare[mixed], 0.0, beliefs[mixed])
         pooled = np.flatnonzero(regime == 2)
         if len(pooled):
-            own[pooled], pool[pooled] = _pooled(rare_beliefs[pooled], mass[pooled], edge)
-        return _Plan(rare, regime, stay, away, own, up, pool)
+            own[pooled], pool[pooled] = _pooled(shares[pooled], many[pooled])
+        each = moved[:, None] * beliefs
+        return _Plan(
+            rare,
+            regime,
+            1 - moved * rho,
+            np.where(rare, each, 0.0),
+            own,
+            np.where(rare, 0.0, each),
+            pool,
+            logs_of(moved)[:, None] + logs,
+        )
+
+    def _of(self, beliefs: Values) -> _Plan:
+        return self._plan(beliefs, logs_of(beliefs))
 
     def _matrices(self, beliefs: Values) -> Values:
-        return self._planned(beliefs, self._plan(beliefs))
+        return self._planned(beliefs, self._of(beliefs))
+
+    def _log_matrices(self, beliefs: Values, logs: Values) -> Values:
+        plan = self._plan(beliefs, logs)
+        identity = np.eye(beliefs.shape[1], dtype=bool)
+        moved, pool = plan.log_moved[:, None, :], logs_of(plan.pool)[:, None, :]
+        both = plan.rare[:, :, None] == plan.rare[:, None, :]
+        rest = np.where(plan.rare[:, :, None], logs_of(1 - plan.own)[:, :, None] + pool, -inf)
+        channel = np.where(both, rest, moved)
+        own = np.where(plan.rare, plan.own, plan.stay[:, None])
+        channel = np.where(identity, np.logaddexp(channel, logs_of(own)[:, :, None]), channel)
+        channel = np.where((logs > -inf)[:, :, None], channel, logs[:, None, :])
+        return np.logaddexp(-self.epsilon + logs[:, None, :], log_kept(self.epsilon) + channel)
 
     def _planned(self, beliefs: Values, plan: _Plan) -> Values:
         identity = np.eye(beliefs.shape[1])
@@ -113,11 +134,11 @@ class BalancedResponse(SequenceMechanism):
         return with_common_part(beliefs, channel, self.epsilon)
 
     def _one(self, belief: Values, distances: Values) -> tuple[Values, str | None]:
-        plan = self._plan(belief[None])
+        plan = self._of(belief[None])
         return self._planned(belief[None], plan)[0], _REGIMES[int(plan.regime[0])]
 
     def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
-        plan = self._plan(beliefs)
+        plan = self._of(beliefs)
         users = np.arange(len(symbols))
         rare = plan.rare[users, symbols]
         own = np.where(rare, plan.own[users, symbols], plan.stay)
@@ -131,7 +152,7 @@ class BalancedResponse(SequenceMechanism):
         return hold_above_zero(result[:, None, :], beliefs, self.epsilon)[:, 0]
 
     def _likelihoods(self, released: NDArray[np.int64], beliefs: Values) -> Values:
-        plan = self._plan(beliefs)
+        plan = self._of(beliefs)
         users = np.arange(len(released))
         share = beliefs[users, released]
         pool, up, away = (part[users, released][:, None] for part in (plan.pool, plan.up, plan.away))
@@ -144,14 +165,13 @@ class BalancedResponse(SequenceMechanism):
         return hold_above_zero(column[:, :, None], share[:, None], self.epsilon)[:, :, 0]
 
     def _lifts(self, beliefs: Values) -> Values:
-        high, low = _ratios(self._plan(beliefs), beliefs)
-        weight, part = shared(self.epsilon), kept(self.epsilon)
-        with np.errstate(divide="ignore"):
-            up = np.log1p(part * (high - 1))
-            down = -np.where(low < 0.5, np.log(weight + part * low), np.log1p(part * (low - 1)))
-        if self.epsilon < inf:
-            # Entries are not smaller than the smallest float (`hold_above_zero`).
-            down = np.minimum(down, np.log(np.where(beliefs > 0, beliefs, SMALLEST) / SMALLEST))
+        high, low = _ratios(self._of(beliefs), beliefs)
+        part = kept(self.epsilon)
+        up = np.log1p(part * (high - 1))
+        # Near 1 the sum is 1 less a little; elsewhere exp(-epsilon) may be too small for a float.
+        near = low >= 0.5
+        far = np.logaddexp(-self.epsilon, log_kept(self.epsilon) + logs_of(low))
+        down = -np.where(near, np.log1p(np.where(near, part * (low - 1), 0.0)), far)
         sides = np.where(beliefs > 0, np.maximum(up, down), 0.0)
         leakage: Values = np.max(sides, axis=1, initial=0.0)
         return leakage
@@ -189,24 +209,23 @@ def _others(values: Values, among: NDArray[np.bool_], nothing: float) -> Values:
     return least
 
 
-def _pooled(rare: Values, mass: Values, edge: float) -> tuple[Values, Values]:
+def _pooled(rare: Values, mass: Values) -> tuple[Values, Values]:
     """Return how likely each rare symbol is kept, and what is published instead.
 
     Parameters
     ----------
     rare
-        Beliefs of the rare symbols, 0 for the others, shape (users, n).
+        Beliefs of the rare symbols as shares of the edge 1 / (1 + exp(epsilon)), 0 for the others, shape
+        (users, n).
     mass
-        Their sums, all above the edge.
-    edge
-        1 / (1 + exp(epsilon)).
+        Their sums, all above 1.
     """
 
     def gap(size: Values) -> Values:
-        total: Values = np.sum(rare * (1 - _kept(rare, size, edge)), axis=1)
+        total: Values = np.sum(rare * (1 - _kept(rare, size)), axis=1)
         return total - size
 
-    low, high = np.full(len(rare), edge), mass.copy()
+    low, high = np.ones(len(rare)), mass.copy()
     above, below = gap(low), gap(high)
     # The caps of all symbols cannot be reached: keep less, in proportion.
     scaled = above < 0
@@ -228,23 +247,22 @@ def _pooled(rare: Values, mass: Values, edge: float) -> tuple[Values, Values]:
         moved_low = np.where(fits, 1, 0)
         above = np.where(open_ & fits, found, above)
         low, high = np.where(open_ & fits, middle, low), np.where(open_ & ~fits, middle, high)
-    own = _kept(rare, low, edge)
+    own = _kept(rare, low)
     held = np.sum(rare * own, axis=1)
-    shrink = np.where(scaled & (held > 0), (mass - edge) / np.where(held > 0, held, 1.0), 1.0)
+    shrink = np.where(scaled & (held > 0), (mass - 1) / np.where(held > 0, held, 1.0), 1.0)
     own = own * shrink[:, None]
     left = rare * (1 - own)
     return own, left / left.sum(axis=1, keepdims=True)
 
 
-def _kept(rare: Values, size: Values, edge: float) -> Values:
-    """Return the larger root s in [0, 1] of s + (1 - s)^2 b / R = K b for each rare symbol."""
+def _kept(rare: Values, size: Values) -> Values:
+    """Return the larger root s in [0, 1] of s + (1 - s)^2 b / R = K b from K b and K R."""
     c = rare / size[:, None]
-    kb = rare / edge
     u = 1 - 2 * c
-    q = np.sqrt(np.maximum(1 + 4 * c * (kb - 1), 0.0))
+    q = np.sqrt(np.maximum(1 + 4 * c * (rare - 1), 0.0))
     positive = u > 0
     if positive.all():
-        return np.clip(2 * (kb - c) / (u + q), 0.0, 1.0)
-    small = 2 * (kb - c) / np.where(positive, u + q, 1.0)
+        return np.clip(2 * (rare - c) / (u + q), 0.0, 1.0)
+    small = 2 * (rare - c) / np.where(positive, u + q, 1.0)
     large = (q - u) / np.where(c > 0, 2 * c, inf)
     return np.clip(np.where(positive, small, large), 0.0, 1.0)

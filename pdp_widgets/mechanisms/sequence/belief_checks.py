@@ -1,4 +1,4 @@
-"""Checked beliefs about the symbol to be released next."""
+"""Given beliefs, symbols and uniform numbers, checked, and symbols drawn from rows by such numbers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import array_of, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
-__all__ = ["SMALLEST", "as_belief", "as_beliefs", "as_symbols", "as_uniforms"]
+__all__ = ["SMALLEST", "as_belief", "as_beliefs", "as_symbols", "as_uniforms", "drawn"]
 
 #: Beliefs below this are zero: smaller floats have lost digits, and ratios of them say nothing.
 SMALLEST = 2.3e-308
@@ -27,11 +27,6 @@ def as_beliefs(beliefs: Any) -> NDArray[np.float64]:
     beliefs
         Probabilities; the last axis is that of the symbols. A sum may be off by 1e-8.
 
-    Raises
-    ------
-    TableError
-        They are no probabilities, or do not sum to 1.
-
     Examples
     --------
     >>> as_beliefs([[0.5, 0.5], [1, 0]]).tolist()
@@ -46,7 +41,8 @@ def as_beliefs(beliefs: Any) -> NDArray[np.float64]:
         ) from None
     if found.ndim == 0 or found.shape[-1] == 0:
         raise TableError("The belief has no symbol; give one probability for each.", _BELIEF)
-    sums = found.sum(axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        sums = found.sum(axis=-1, keepdims=True)
     # NaN fails both comparisons.
     if not (bool((found >= 0).all()) and bool((np.abs(sums - 1) <= 1e-8).all())):
         _refuse(found, sums[..., 0])
@@ -96,10 +92,7 @@ def as_symbols(symbols: Any, users: int, n: int, name: str = "symbols") -> NDArr
     """
     where = Where("parameter", name=name)
     refuse_masked(symbols, name)
-    try:
-        found = np.asarray(symbols)
-    except (ValueError, OverflowError):
-        found = np.asarray(None)
+    found = array_of(symbols)
     if found.dtype.kind not in "iu" or found.shape != (users,):
         raise DomainError(
             f"The {name} are an array of {found.dtype} with the shape {found.shape}; "
@@ -132,3 +125,25 @@ def as_uniforms(uniforms: Any, users: int) -> NDArray[np.float64]:
     if found.shape != (users,) or not bool(((found >= 0) & (found < 1)).all()):
         raise TableError(f"The uniforms must be {users:,} numbers, at least 0 and below 1.", where)
     return found
+
+
+def drawn(rows: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the symbol that each uniform number falls on, shape (users,).
+
+    Parameters
+    ----------
+    rows
+        Probabilities of the symbols for each user, shape (users, n); proportions do.
+    uniforms
+        Numbers in [0, 1), shape (users,).
+
+    Notes
+    -----
+    A symbol of probability 0 is never drawn: the running sum is divided by its last value, so that it is
+    exactly 1 from the last possible symbol on.
+    """
+    sums = np.cumsum(rows, axis=1)
+    sums /= sums[:, -1:]
+    # The last column is 1 and never counted.
+    counted: NDArray[np.int64] = np.sum(sums[:, :-1] <= uniforms[:, None], axis=1, dtype=np.int64)
+    return counted

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, QueryError, TableError, Where
+from pdp_widgets.mechanisms.local.finite_channel import as_stochastic
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -88,6 +89,11 @@ class Distance:
         LimitError
             There are more than 8,192 symbols.
         """
+        if not is_whole(n) or n < 0:
+            raise QueryError(
+                f"The number of symbols n is {shown(n)}; it must be a whole number.",
+                Where("parameter", name="n"),
+            )
         if n > _MOST_SYMBOLS:
             raise LimitError(
                 f"There are {shown(int(n))} symbols; distances are kept between at most {_MOST_SYMBOLS:,}. "
@@ -159,27 +165,7 @@ def _centres(n: int) -> NDArray[np.float64]:
 
 
 def distance_matrix(distance: Any, n: int) -> NDArray[np.float64]:
-    """Return the distances between n symbols, shape (n, n).
-
-    Parameters
-    ----------
-    distance
-        A `Distance`, its name, a matrix of distances, or None for ``"hamming"``.
-    n
-        Number of symbols.
-
-    Raises
-    ------
-    QueryError
-        It is none of them.
-    TableError
-        A matrix of another shape, or with an entry that is negative or not finite.
-
-    Examples
-    --------
-    >>> distance_matrix("hamming", 2).tolist()
-    [[0.0, 1.0], [1.0, 0.0]]
-    """
+    """Return the distances between n symbols, shape (n, n)."""
     if distance is None:
         return Distance().matrix(n)
     if isinstance(distance, Distance):
@@ -209,27 +195,7 @@ def distance_matrix(distance: Any, n: int) -> NDArray[np.float64]:
 
 
 def batch_distance(distance: Any, n: int, length: int) -> NDArray[np.float64]:
-    """Return the distances between batches: the sum over their positions, shape (n**length, n**length).
-
-    Parameters
-    ----------
-    distance
-        The distance between symbols, as for `distance_matrix`.
-    n
-        Number of symbols.
-    length
-        Symbols in a batch; the first is the most significant digit of its number.
-
-    Raises
-    ------
-    LimitError
-        There are more than 8,192 patterns.
-
-    Examples
-    --------
-    >>> batch_distance("hamming", 2, 2)[0].tolist()
-    [0.0, 1.0, 1.0, 2.0]
-    """
+    """Return the distances between batches: the sum over their positions, shape (n**length, n**length)."""
     one = distance_matrix(distance, n)
     if n**length > _MOST_SYMBOLS:
         raise LimitError(
@@ -245,13 +211,7 @@ def batch_distance(distance: Any, n: int, length: int) -> NDArray[np.float64]:
 
 
 def is_pseudometric(matrix: NDArray[np.float64]) -> bool:
-    """Tell whether distances are symmetric, zero from a symbol to itself, and obey the triangle inequality.
-
-    Examples
-    --------
-    >>> is_pseudometric(Distance("absolute").matrix(3)), is_pseudometric(Distance("squared").matrix(3))
-    (True, False)
-    """
+    """Tell whether distances are symmetric, zero to oneself, and obey the triangle inequality."""
     margin = 1e-12 * float(matrix.max(initial=0.0))
     if bool(np.diagonal(matrix).any()) or not bool((np.abs(matrix - matrix.T) <= margin).all()):
         return False
@@ -270,20 +230,18 @@ def expected_distance(channel: Any, belief: Any, distance: Any = None) -> float:
     distance
         As for `distance_matrix`.
 
+    Raises
+    ------
+    TableError
+        The belief or a row of the channel is no law: a negative number, NaN, or a sum that is not 1.
+
     Examples
     --------
     >>> round(expected_distance([[0.9, 0.1], [0.3, 0.7]], [0.5, 0.5]), 12)
     0.2
     """
     weights = as_belief(belief)
-    refuse_masked(channel, "channel")
-    try:
-        matrix = plain_numbers(channel)
-    except (TypeError, ValueError, OverflowError):
-        raise TableError(
-            f"The channel is {shown(channel)}; give a row of probabilities for each symbol.",
-            Where("parameter", name="channel"),
-        ) from None
+    matrix = as_stochastic(channel, "The channel", "channel")
     if matrix.shape != (len(weights), len(weights)):
         raise TableError(
             f"The channel has the shape {matrix.shape}; it must be ({len(weights)}, {len(weights)}).",

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.mechanisms.sequence.common_part import Values, kept, shared, with_common_part
-from pdp_widgets.mechanisms.sequence.log_lift import lift_of
-from pdp_widgets.mechanisms.sequence.step_channel import within
+from pdp_widgets.mechanisms.sequence.log_lift import Values, kept, lift_of, shared, with_common_part
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 
 __all__ = ["MOST_PAIRS", "expected_seconds", "solve"]
 
@@ -27,13 +26,7 @@ _CUTS = (0.0, 1e-10, 1e-8, 1e-6)
 
 
 def expected_seconds(symbols: int, outputs: int) -> float:
-    """Return about how long a solution takes at most, on one core.
-
-    Examples
-    --------
-    >>> expected_seconds(10, 10) < 0.01 < expected_seconds(64, 64) < 1 < expected_seconds(128, 128)
-    True
-    """
+    """Return about how long a solution takes at most, on one core."""
     return 0.005 + 3.0 * (symbols * outputs / MOST_PAIRS) ** 2
 
 
@@ -57,22 +50,11 @@ def solve(
         How many of the likeliest symbols may be published; without it, all. The result keeps the budget, and
         costs as much or more.
 
-    Raises
-    ------
-    LimitError
-        There are too many symbols, or the time is over.
-
     Notes
     -----
     The matrix is exp(-epsilon) 1 p + (1 - exp(-epsilon)) z, where z has the output law p and
     z[x, y] <= (1 + exp(epsilon)) p[y]; so the program is about z and p, with few entries. Solutions leave
     outputs of probability 1e-12 whose ratios are noise; they are dropped, and the bounds set right.
-
-    Examples
-    --------
-    >>> matrix = solve(np.array([0.4, 0.3, 0.2, 0.1]), 1 - np.eye(4), 1.0)
-    >>> round(1 - float(np.array([0.4, 0.3, 0.2, 0.1]) @ np.diag(matrix)), 6)
-    0.314764
     """
     n = len(belief)
     published = _published(belief, outputs)
@@ -81,8 +63,9 @@ def solve(
         raise LimitError(
             f"The optimum for {n:,} symbols with {len(published):,} outputs takes about "
             f"{expected_seconds(n, len(published)):,.0f} s, and at most {MOST_PAIRS:,} pairs of both are "
-            f"solved; give outputs={max(1, min(32, MOST_PAIRS // n))}, or take the balanced response.",
+            "solved. Take fewer outputs, or the balanced response.",
             Where("parameter", name="outputs"),
+            call=f"Give outputs={max(1, min(32, MOST_PAIRS // n))}.",
         )
     # Rounded, so that beliefs that differ by rounding alone share a solution; the repair is for the belief.
     rounded = np.round(belief, 12)

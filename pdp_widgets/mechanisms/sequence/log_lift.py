@@ -1,8 +1,10 @@
-"""What one release says at most about a symbol: the largest log ratio of likelihood and output law."""
+"""Lifts in logarithms, and channels mixed with an independent draw: how private matrices are built."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import exp, expm1, inf, log, log1p
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,31 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_beliefs
+from pdp_widgets.models.amount import Amount, Status
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
-__all__ = ["Lift", "lift_of", "log_lift", "log_ratio"]
+__all__ = [
+    "LOCAL_LEVEL",
+    "ONE_STEP",
+    "Lift",
+    "Values",
+    "hold_above_zero",
+    "is_rare",
+    "kept",
+    "lift_of",
+    "log_edge",
+    "log_kept",
+    "log_lift",
+    "log_ratio",
+    "log_sum",
+    "logs_of",
+    "shared",
+    "with_common_part",
+]
+
+#: Whose definitions they are: what one step leaks, and its level of local privacy.
+ONE_STEP = "Jiang, Li and Tandon, Definition 1, for one step"
+LOCAL_LEVEL = "local differential privacy: the largest log ratio of a column"
 
 Values = NDArray[np.float64]
 
@@ -32,7 +56,7 @@ class Lift:
 
     Notes
     -----
-    Numbers for one matrix, arrays for many.
+    Amounts for one matrix, arrays for many; all are exact, and ``unit``, ``status`` and ``source`` say so.
 
     Examples
     --------
@@ -44,9 +68,29 @@ class Lift:
     upper: Any
     lower: Any
 
+    @property
+    def unit(self) -> str:
+        """What the numbers are in."""
+        return "nats"
 
-def lift_of(channel: Values, belief: Values) -> tuple[Values, Values, Values]:
-    """Return leakage, upper and lower side of checked arrays, each with the shape of the leading axes."""
+    @property
+    def status(self) -> Status:
+        """How far they can be trusted."""
+        return "exact"
+
+    @property
+    def source(self) -> str:
+        """Paper and definition."""
+        return ONE_STEP
+
+
+def lift_of(
+    channel: Values, belief: Values, logs: Callable[[], Values] | None = None
+) -> tuple[Values, Values, Values]:
+    """Return leakage, upper and lower side of checked arrays, each with the shape of the leading axes.
+
+    ``logs`` gives the logarithms of the channel, asked for where entries are too small for a float.
+    """
     output = np.matmul(belief[..., None, :], channel)[..., 0, :]
     seen = output > 0
     inside = (belief > 0)[..., :, None]
@@ -54,6 +98,14 @@ def lift_of(channel: Values, belief: Values) -> tuple[Values, Values, Values]:
     low = np.min(np.where(inside, channel, np.inf), axis=-2)
     up = np.where(seen, log_ratio(high, output), 0.0)
     down = np.where(seen, log_ratio(output, low), 0.0)
+    if logs is not None and (small := seen & (low <= SMALLEST)).any():
+        exact = np.where(inside, logs(), np.nan)
+        law = log_sum(logs_of(belief)[..., :, None] + np.where(inside, exact, -np.inf), (-2,))
+        with np.errstate(invalid="ignore"):
+            up = np.where(small, np.fmax.reduce(exact, axis=-2) - law, up)
+            down = np.where(small, law - np.fmin.reduce(exact, axis=-2), down)
+        # Outputs that are impossible in truth say nothing.
+        up, down = (np.where(small & ~(law > -np.inf), 0.0, side) for side in (up, down))
     # Rounding can leave either side of a constant row just below zero.
     upper = np.maximum(up.max(axis=-1), 0.0)
     lower = np.maximum(down.max(axis=-1), 0.0)
@@ -70,6 +122,21 @@ def log_ratio(above: Values, below: Values) -> Values:
     return found
 
 
+def logs_of(numbers: Values) -> Values:
+    """Return natural logarithms, minus infinity for 0."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(numbers))
+
+
+def log_sum(logs: Values, axes: tuple[int, ...]) -> Values:
+    """Return log of sum of exp along axes; minus infinity where everything is."""
+    most = logs.max(axis=axes, keepdims=True)
+    # What is impossible throughout stays so: minus infinity less itself would be no number.
+    base = np.where(np.isfinite(most), most, 0.0)
+    sums = logs_of(np.exp(logs - base).sum(axis=axes, keepdims=True)) + base
+    return np.asarray(sums.squeeze(axis=axes))
+
+
 def log_lift(channel: Any, belief: Any) -> Lift:
     """Return the leakage of a matrix at a belief.
 
@@ -83,7 +150,7 @@ def log_lift(channel: Any, belief: Any) -> Lift:
     Returns
     -------
     Lift
-        Numbers, or arrays with the shape of the leading axes.
+        Amounts, or arrays with the shape of the leading axes.
 
     Raises
     ------
@@ -124,9 +191,81 @@ def log_lift(channel: Any, belief: Any) -> Lift:
             f"{beliefs.shape[:-1]}, do not fit; give one matrix for each belief, or one for all.",
             where,
         ) from None
-    if not bool((matrix >= 0).all()) or not bool((np.abs(matrix.sum(axis=-1) - 1) <= 1e-8).all()):
+    if not bool(((matrix >= 0) & (matrix <= 2)).all()) or not bool(
+        (np.abs(matrix.sum(axis=-1) - 1) <= 1e-8).all()
+    ):
         raise TableError("The rows of the channel must be probabilities that sum to 1.", where)
     parts = lift_of(matrix, beliefs)
     if parts[0].ndim == 0:
-        return Lift(*(float(part) for part in parts))
+        return Lift(*(Amount(float(part), "nats", "exact", ONE_STEP) for part in parts))
     return Lift(*parts)
+
+
+def shared(epsilon: float) -> float:
+    """Return exp(-epsilon), the weight of the independent draw: 0 for an infinite budget."""
+    return exp(-epsilon)
+
+
+def kept(epsilon: float) -> float:
+    """Return 1 - exp(-epsilon), the weight of the channel, without cancellation."""
+    return -expm1(-epsilon)
+
+
+def is_rare(belief: Values, epsilon: float) -> NDArray[np.bool_]:
+    """Tell which symbols are possible, but less likely than 1 / (1 + exp(epsilon)).
+
+    Examples
+    --------
+    >>> is_rare(np.array([0.7, 0.2, 0.1, 0.0]), 1.0).tolist()
+    [False, True, True, False]
+    """
+    weight = shared(epsilon)
+    # Relative: an absolute margin would let everything pass for large budgets.
+    return (belief > 0) & (belief * (1 + weight) < weight * (1 - 1e-9))
+
+
+def hold_above_zero(matrix: Values, output: Values, epsilon: float) -> Values:
+    """Raise entries that are too small for a float, and positive in truth, to the smallest that is not.
+
+    Beyond a budget of about 700 nats a release would otherwise have no belief after it. What is leaked is
+    computed from logarithms.
+    """
+    if epsilon == inf:
+        return matrix
+    result: Values = np.maximum(matrix, np.minimum(output, SMALLEST)[..., None, :])
+    return result
+
+
+def log_kept(epsilon: float) -> float:
+    """Return the logarithm of 1 - exp(-epsilon), the weight of the channel."""
+    return log(kept(epsilon)) if epsilon > 0 else -inf
+
+
+def log_edge(epsilon: float) -> float:
+    """Return the logarithm of 1 / (1 + exp(epsilon)), the least belief of a symbol that is not rare."""
+    return -epsilon - log1p(shared(epsilon))
+
+
+def with_common_part(output: Values, channel: Values, epsilon: float) -> Values:
+    """Return the matrix that publishes a draw from the output law with probability exp(-epsilon).
+
+    Parameters
+    ----------
+    output
+        The output law p of the channel, shape (..., m).
+    channel
+        What is used otherwise, z[x, y], shape (..., n, m), with output law p.
+    epsilon
+        The budget in nats.
+
+    Notes
+    -----
+    The result leaks at most epsilon exactly if z[x, y] <= (1 + exp(epsilon)) p[y] for all possible x.
+
+    Examples
+    --------
+    >>> with_common_part(np.array([0.5, 0.5]), np.eye(2), 1.0).round(4).tolist()
+    [[0.8161, 0.1839], [0.1839, 0.8161]]
+    """
+    mixed: Values = shared(epsilon) * output[..., None, :] + kept(epsilon) * channel
+    return hold_above_zero(mixed, output, epsilon)

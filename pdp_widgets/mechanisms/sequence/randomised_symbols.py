@@ -4,26 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import exp, inf, log1p
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.mechanisms.local.randomised_response import GRR
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
-from pdp_widgets.mechanisms.sequence.common_part import Values
-from pdp_widgets.mechanisms.sequence.log_lift import log_ratio
+from pdp_widgets.mechanisms.sequence.log_lift import Values
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 
-__all__ = ["RandomisedSymbols", "RandomisedSymbolsTwice"]
+__all__ = ["RandomisedSymbols", "RandomisedSymbolsTwice", "held_rates", "log_rates"]
 
 
 # Asked at every step of a stream.
 @lru_cache(maxsize=256)
-def _rates(epsilon: float, finite: bool, n: int) -> tuple[float, float]:
-    rates = GRR(epsilon).support(n)
-    other = max(rates.q, SMALLEST) if finite else rates.q
-    return (1.0, 0.0) if n == 1 else (rates.p, other)
+def log_rates(epsilon: float, n: int) -> tuple[float, float]:
+    """Return the logs of how likely the true symbol of n and each other one are, as of `GRR`.
+
+    Examples
+    --------
+    >>> log_rates(1000.0, 2), log_rates(1.0, 1)
+    ((0.0, -1000.0), (0.0, -inf))
+    """
+    if n == 1:
+        return 0.0, -inf
+    total = log1p((n - 1) * exp(-epsilon))
+    return 0.0 - total, -epsilon - total
+
+
+def held_rates(keep: float, other: float) -> tuple[float, float]:
+    """Return probabilities from their logs; what is positive stays so, if too small for a float.
+
+    Examples
+    --------
+    >>> held_rates(0.0, -1000.0)
+    (1.0, 2.3e-308)
+    """
+    return exp(keep), max(exp(other), SMALLEST) if other > -inf else 0.0
 
 
 @dataclass(frozen=True)
@@ -53,7 +71,10 @@ class RandomisedSymbols(SequenceMechanism):
 
     def _keep_and_other(self, n: int) -> tuple[float, float]:
         """Return the probability of the true symbol and that of each other one."""
-        return _rates(self.factor * self.epsilon, self.epsilon < np.inf, n)
+        return held_rates(*self._log_rates(n))
+
+    def _log_rates(self, n: int) -> tuple[float, float]:
+        return log_rates(self.factor * self.epsilon, n)
 
     def _one(self, belief: Values, distances: Values) -> tuple[Values, str | None]:
         return self._matrix(len(belief)), None
@@ -63,10 +84,11 @@ class RandomisedSymbols(SequenceMechanism):
         return np.broadcast_to(self._matrix(n), (users, n, n)).copy()
 
     def _matrix(self, n: int) -> Values:
-        keep, other = self._keep_and_other(n)
-        matrix = np.full((n, n), other)
-        np.fill_diagonal(matrix, keep)
-        return matrix
+        return _symmetric(n, *self._keep_and_other(n))
+
+    def _log_matrices(self, beliefs: Values, logs: Values) -> Values:
+        users, n = beliefs.shape
+        return np.broadcast_to(_symmetric(n, *self._log_rates(n)), (users, n, n)).copy()
 
     def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
         return self._matrix(beliefs.shape[1])[symbols]
@@ -86,17 +108,25 @@ class RandomisedSymbols(SequenceMechanism):
         return self._matrix(beliefs.shape[1])[released]
 
     def _lifts(self, beliefs: Values) -> Values:
-        keep, other = self._keep_and_other(beliefs.shape[1])
+        rates = self._log_rates(beliefs.shape[1])
         inside = beliefs > 0
-        output = keep * beliefs + other * (1 - beliefs)
+        with np.errstate(divide="ignore"):
+            output = np.logaddexp(rates[0] + np.log(beliefs), rates[1] + np.log1p(-beliefs))
         # Each output is made by its own symbol, and by others unless that is the only possible one.
         others = np.count_nonzero(inside, axis=1)[:, None] - inside > 0
-        most = np.where(inside, keep, other)
-        least = np.where(others, other, keep)
-        sides = np.maximum(log_ratio(most, output), log_ratio(output, least))
+        most = np.where(inside, *rates)
+        least = np.where(others, *rates[::-1])
         # Outputs that are impossible, with an infinite budget, say nothing.
-        leakage: Values = np.max(np.where(output > 0, sides, 0.0), axis=1, initial=0.0)
+        with np.errstate(invalid="ignore"):
+            sides = np.where(output > -inf, np.maximum(most - output, output - least), 0.0)
+        leakage: Values = np.max(sides, axis=1, initial=0.0)
         return leakage
+
+
+def _symmetric(n: int, own: float, other: float) -> Values:
+    matrix = np.full((n, n), other)
+    np.fill_diagonal(matrix, own)
+    return matrix
 
 
 @dataclass(frozen=True)

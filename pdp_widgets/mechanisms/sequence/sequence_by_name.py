@@ -1,24 +1,75 @@
-"""Mechanisms for streams by their keys."""
+"""Mechanisms for streams by their name, the one that releases the truth among them."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass, fields
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
-from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
-from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
-from pdp_widgets.mechanisms.sequence.mutual_information_channel import MutualInformationChannel
-from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
+from pdp_widgets.mechanisms.sequence.conditional_response import (
+    ConditionalResponse,
+    ShrunkResponse,
+    TrimmedResponse,
+)
+from pdp_widgets.mechanisms.sequence.log_lift import Values
+from pdp_widgets.mechanisms.sequence.optimal_response import (
+    BinaryOptimum,
+    MutualInformationChannel,
+    OptimalResponse,
+)
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols, RandomisedSymbolsTwice
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
-from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
 from pdp_widgets.models.labels import shown
 
-__all__ = ["SEQUENCE_MECHANISMS", "sequence_mechanism_named"]
+__all__ = ["SEQUENCE_MECHANISMS", "IdentityRelease", "sequence_mechanism_named"]
+
+
+@dataclass(frozen=True)
+class IdentityRelease(SequenceMechanism):
+    """Publish every symbol as it is: no error and no bound.
+
+    Parameters
+    ----------
+    epsilon
+        The budget it is judged by; infinite unless given.
+
+    Examples
+    --------
+    >>> step = IdentityRelease().channel([0.3, 0.7])
+    >>> step.leakage, step.cost
+    (inf, 0.0)
+    >>> IdentityRelease().channel([1.0, 0.0]).leakage
+    0.0
+    """
+
+    name: ClassVar[str] = "identity"
+    label: ClassVar[str] = "The data themselves"
+    private: ClassVar[bool] = False
+
+    epsilon: float = inf
+
+    def _matrices(self, beliefs: Values) -> Values:
+        users, n = beliefs.shape
+        return np.broadcast_to(np.eye(n), (users, n, n)).copy()
+
+    def _rows(self, symbols: NDArray[np.int64], beliefs: Values) -> Values:
+        return np.eye(beliefs.shape[1])[symbols]
+
+    def _release(self, symbols: NDArray[np.int64], beliefs: Values, uniforms: Values) -> NDArray[np.int64]:
+        return symbols.copy()
+
+    def _likelihoods(self, released: NDArray[np.int64], beliefs: Values) -> Values:
+        return np.eye(beliefs.shape[1])[released]
+
+    def _lifts(self, beliefs: Values) -> Values:
+        return np.where(np.count_nonzero(beliefs, axis=1) == 1, 0.0, inf)
+
 
 #: Every mechanism, in the order of menus and tables: private ones first.
 SEQUENCE_MECHANISMS: tuple[type[SequenceMechanism], ...] = (

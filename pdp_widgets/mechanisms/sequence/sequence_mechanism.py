@@ -1,10 +1,10 @@
-"""What every mechanism that releases a stream symbol by symbol has in common."""
+"""What all mechanisms for streams offer, and the channel that they are at one step."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -12,13 +12,122 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.mechanisms.sequence.belief_checks import as_belief, as_beliefs, as_symbols, as_uniforms
+from pdp_widgets.mechanisms.sequence.belief_checks import (
+    as_belief,
+    as_beliefs,
+    as_symbols,
+    as_uniforms,
+    drawn,
+)
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
-from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
-from pdp_widgets.mechanisms.sequence.log_lift import lift_of
-from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
+from pdp_widgets.mechanisms.sequence.log_lift import ONE_STEP, lift_of, logs_of
+from pdp_widgets.models.amount import NOTHING, SHARE, Amount, at_most
 
-__all__ = ["SequenceMechanism"]
+__all__ = ["SequenceMechanism", "StepChannel", "within"]
+
+
+def within(leakage: Any, epsilon: Any) -> Any:
+    """Tell whether a leakage keeps a budget, but for rounding; for arrays, entry by entry.
+
+    Rounding is a share of the budget, however small that is, see `at_most`: twice the share by which a belief
+    may be too small, and the leakage itself is the logarithm of a quotient of floats.
+    """
+    return leakage <= at_most(epsilon, 2 * SHARE, NOTHING)
+
+
+@dataclass(frozen=True, eq=False)
+class StepChannel:
+    """One symbol is released: how, and what that leaks and costs.
+
+    Parameters
+    ----------
+    name
+        Key of the mechanism.
+    epsilon
+        The budget of the step in nats.
+    belief
+        What the adversary believed before, shape (n,).
+    matrix
+        Probability of each released symbol, one row for each true symbol, shape (n, n).
+    output
+        Probability of each released symbol, shape (n,).
+    leakage, upper, lower
+        What is achieved, computed from the matrix: the largest log ratio, and its two sides, exact, in nats.
+    valid
+        Whether the leakage keeps the budget.
+    cost
+        Mean distance of the released symbol from the true one.
+    regime
+        Which case of the mechanism applies, if it has cases.
+
+    Notes
+    -----
+    ``epsilon`` is what was asked for, ``leakage`` what is so. Arrays are read-only. Entries of the matrix
+    that are too small for a float stand as the smallest one; the leakage is that of the true ones.
+
+    Examples
+    --------
+    >>> from pdp_widgets import ConditionalResponse
+    >>> step = ConditionalResponse(1.0).channel([0.95, 0.05])
+    >>> round(step.leakage, 4), step.valid, round(step.cost, 4)
+    (2.5657, False, 0.0349)
+    """
+
+    name: str
+    epsilon: float
+    belief: NDArray[np.float64]
+    matrix: NDArray[np.float64]
+    output: NDArray[np.float64]
+    leakage: Amount
+    upper: Amount
+    lower: Amount
+    valid: bool
+    cost: float
+    regime: str | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.belief, self.matrix, self.output):
+            array.setflags(write=False)
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        epsilon: float,
+        belief: NDArray[np.float64],
+        matrix: NDArray[np.float64],
+        distances: NDArray[np.float64],
+        regime: str | None = None,
+        *,
+        logs: Callable[[], NDArray[np.float64]] | None = None,
+    ) -> StepChannel:
+        """Return the channel with everything that follows from belief and matrix, which are kept.
+
+        ``logs`` gives the logarithms of the matrix, where entries are too small for a float.
+        """
+        leakage, upper, lower = (
+            Amount(float(part), "nats", "exact", ONE_STEP) for part in lift_of(matrix, belief, logs)
+        )
+        cost = float(belief @ np.sum(matrix * distances, axis=1))
+        valid = bool(within(leakage, epsilon))
+        return cls(name, epsilon, belief, matrix, belief @ matrix, leakage, upper, lower, valid, cost, regime)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StepChannel):
+            return NotImplemented
+        pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
+        return all(
+            np.array_equal(mine, theirs) if isinstance(mine, np.ndarray) else mine == theirs
+            for mine, theirs in pairs
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.epsilon, self.belief.tobytes(), self.matrix.tobytes()))
+
+    def __reduce__(self) -> tuple[Callable[..., StepChannel], tuple[Any, ...]]:
+        # Arrays that are unpickled as attributes could be written to.
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
 
 # Entries of the matrices that are made at once.
 _BLOCK = 1 << 20
@@ -100,7 +209,15 @@ class SequenceMechanism(ABC):
         self._check_symbols(len(checked))
         distances = distance_matrix(distance, len(checked))
         matrix, regime = self._one(checked, distances)
-        return StepChannel.of(self.name, self.epsilon, checked, matrix, distances, regime)
+        return StepChannel.of(
+            self.name,
+            self.epsilon,
+            checked,
+            matrix,
+            distances,
+            regime,
+            logs=lambda: self._log_one(checked, distances),
+        )
 
     def matrices(self, beliefs: ArrayLike) -> NDArray[np.float64]:
         """Return the matrix at each of many beliefs, shape (users, n, n), for beliefs of shape (users, n)."""
@@ -164,11 +281,24 @@ class SequenceMechanism(ABC):
         users, n = many.shape
         matrices, each = self._matrices(many), np.arange(users)
         released = drawn(matrices[each, as_symbols(symbols, users, n)], as_uniforms(uniforms, users))
-        return released, matrices[each, :, released], lift_of(matrices, many)[0]
+        lifts = lift_of(matrices, many, lambda: self._log_matrices(many, logs_of(many)))
+        return released, matrices[each, :, released], lifts[0]
 
     @abstractmethod
     def _matrices(self, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the matrices at checked beliefs."""
+
+    def _log_matrices(self, beliefs: NDArray[np.float64], logs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the logarithms of the matrices; of beliefs too small for a float the logarithms are known.
+
+        Whoever makes entries that may be too small for a float says here what they are.
+        """
+        return logs_of(self._matrices(beliefs))
+
+    def _log_one(self, belief: NDArray[np.float64], distances: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the logarithms of what `_one` returns."""
+        found: NDArray[np.float64] = self._log_matrices(belief[None], logs_of(belief)[None])[0]
+        return found
 
     def _one(
         self, belief: NDArray[np.float64], distances: NDArray[np.float64]
@@ -181,6 +311,12 @@ class SequenceMechanism(ABC):
     ) -> NDArray[np.float64]:
         """Return the matrix at one checked belief, after the symbol that was released before."""
         return self._one(belief, distances)[0]
+
+    def _log_after_release(
+        self, belief: NDArray[np.float64], distances: NDArray[np.float64], released: int | None
+    ) -> NDArray[np.float64]:
+        """Return the logarithms of what `_after_release` returns."""
+        return self._log_one(belief, distances)
 
     def _rows(self, symbols: NDArray[np.int64], beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what may be released for the true symbol of each user, shape (users, n)."""
@@ -203,8 +339,13 @@ class SequenceMechanism(ABC):
         return np.concatenate(columns) if columns else np.empty(beliefs.shape)
 
     def _lifts(self, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
-        parts = [lift_of(self._matrices(beliefs[block]), beliefs[block])[0] for block in _blocks(beliefs)]
+        parts = [self._block_lifts(beliefs[block]) for block in _blocks(beliefs)]
         return np.concatenate(parts) if parts else np.empty(0)
+
+    def _block_lifts(self, beliefs: NDArray[np.float64]) -> NDArray[np.float64]:
+        logs = logs_of(beliefs)
+        lifts = lift_of(self._matrices(beliefs), beliefs, lambda: self._log_matrices(beliefs, logs))
+        return lifts[0]
 
     def _many(self, beliefs: ArrayLike) -> NDArray[np.float64]:
         many = as_beliefs(beliefs)

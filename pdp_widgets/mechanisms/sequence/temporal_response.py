@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, log
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -10,13 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.mechanisms.local.finite_channel import as_stochastic
-from pdp_widgets.mechanisms.local.randomised_response import GRR
-from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_belief, as_symbols, as_uniforms
-from pdp_widgets.mechanisms.sequence.common_part import Values
+from pdp_widgets.mechanisms.sequence.belief_checks import as_belief, as_symbols, as_uniforms, drawn
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
-from pdp_widgets.mechanisms.sequence.inverse_cdf import drawn
-from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.mechanisms.sequence.step_channel import StepChannel
+from pdp_widgets.mechanisms.sequence.log_lift import LOCAL_LEVEL, Values
+from pdp_widgets.mechanisms.sequence.randomised_symbols import held_rates, log_rates
+from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, StepChannel
+from pdp_widgets.models.amount import Amount
 
 __all__ = ["SafeTemporalResponse", "TemporalResponse"]
 
@@ -78,29 +78,37 @@ class TemporalResponse(SequenceMechanism):
         return np.array(self.transitions) > 0
 
     @property
-    def local_level(self) -> float:
+    def local_level(self) -> Amount:
         """The largest log ratio of the probabilities of one output, in nats; infinite if it excludes data."""
-        return _largest_ratio(self._tables()[self.reachable])
+        return _level(_largest_ratio(self._tables(logs=True)[self.reachable]))
 
     def given(self, previous: int | None) -> Values:
         """Return the matrix of one step after this symbol, shape (n, n); None for the first step."""
-        if previous is None:
-            return self._among(np.ones(len(self.transitions), dtype=bool))
-        before = as_symbols([previous], 1, len(self.transitions), "previous symbols")
-        return self._among(self.reachable[before[0]])
+        return self._among(self._following(previous))
 
-    def _among(self, inside: NDArray[np.bool_]) -> Values:
+    def log_given(self, previous: int | None) -> Values:
+        """Return the logarithms of the matrix of one step after this symbol, shape (n, n)."""
+        return self._among(self._following(previous), logs=True)
+
+    def _following(self, previous: int | None) -> NDArray[np.bool_]:
+        """Return which symbols may follow a symbol; all at the first step."""
+        if previous is None:
+            return np.ones(len(self.transitions), dtype=bool)
+        before = as_symbols([previous], 1, len(self.transitions), "previous symbols")
+        return np.asarray(self.reachable[before[0]])
+
+    def _among(self, inside: NDArray[np.bool_], logs: bool = False) -> Values:
         """Return randomised response among these symbols, and a uniform draw from them for the others."""
         size = int(inside.sum())
-        rates = GRR(self.epsilon).support(size)
-        other = max(rates.q, SMALLEST) if self.epsilon < np.inf else rates.q
-        keep, other = (1.0, 0.0) if size == 1 else (rates.p, other)
+        rates = log_rates(self.epsilon, size)
+        keep, other = rates if logs else held_rates(*rates)
+        even, never = (-log(size), -inf) if logs else (1 / size, 0.0)
         among = np.where(np.eye(len(inside), dtype=bool), keep, other)
-        return np.where(inside[:, None], np.where(inside, among, 0.0), np.where(inside, 1 / size, 0.0))
+        return np.where(inside[:, None], np.where(inside, among, never), np.where(inside, even, never))
 
-    def _tables(self) -> Values:
-        """Return the matrices after each symbol, shape (n, n, n)."""
-        return np.stack([self._among(inside) for inside in self.reachable])
+    def _tables(self, logs: bool = False) -> Values:
+        """Return the matrices after each symbol, or their logarithms, shape (n, n, n)."""
+        return np.stack([self._among(inside, logs) for inside in self.reachable])
 
     def channel(self, belief: ArrayLike, distance: Any = None, previous: int | None = None) -> StepChannel:
         """Return the release at one belief after a symbol, and what it achieves.
@@ -115,7 +123,10 @@ class TemporalResponse(SequenceMechanism):
         checked = as_belief(belief)
         self._check_symbols(len(checked))
         distances = distance_matrix(distance, len(checked))
-        return StepChannel.of(self.name, self.epsilon, checked, self.given(previous), distances)
+        matrix = self.given(previous)
+        return StepChannel.of(
+            self.name, self.epsilon, checked, matrix, distances, logs=lambda: self.log_given(previous)
+        )
 
     def release(
         self,
@@ -156,6 +167,9 @@ class TemporalResponse(SequenceMechanism):
     def _matrices(self, beliefs: Values) -> Values:
         return self._after(None, len(beliefs)).copy()
 
+    def _log_matrices(self, beliefs: Values, logs: Values) -> Values:
+        return np.broadcast_to(self.log_given(None), (*beliefs.shape, beliefs.shape[1])).copy()
+
     def _check_symbols(self, n: int) -> None:
         if n != len(self.transitions):
             raise DomainError(
@@ -164,12 +178,14 @@ class TemporalResponse(SequenceMechanism):
             )
 
 
-def _largest_ratio(rows: Values) -> float:
-    """Return the largest log ratio within a column of a matrix; columns of zeros say nothing."""
-    most, least = rows.max(axis=0), rows.min(axis=0)
-    with np.errstate(divide="ignore"):
-        spread = np.where(most > 0, np.log(np.where(most > 0, most, 1.0)) - np.log(least), 0.0)
-    return float(spread.max())
+def _largest_ratio(logs: Values) -> float:
+    """Return the largest log ratio within a column of a matrix of logs; columns of zeros say nothing."""
+    seen = logs[:, logs.max(axis=0) > -inf]
+    return float((seen.max(axis=0) - seen.min(axis=0)).max())
+
+
+def _level(value: float) -> Amount:
+    return Amount(value, "nats", "exact", LOCAL_LEVEL)
 
 
 @dataclass(frozen=True, init=False)
@@ -201,10 +217,13 @@ class SafeTemporalResponse(TemporalResponse):
     previous_is: ClassVar[Literal["true", "released"] | None] = "released"
 
     @property
-    def local_level(self) -> float:
+    def local_level(self) -> Amount:
         """The largest log ratio of the probabilities of one output, in nats, given the release before."""
-        tables = [*self._tables(), self.given(None)]
-        return max(_largest_ratio(table) for table in tables)
+        tables = [*self._tables(logs=True), self.log_given(None)]
+        return _level(max(_largest_ratio(table) for table in tables))
 
     def _after_release(self, belief: Values, distances: Values, released: int | None) -> Values:
         return self.given(released)
+
+    def _log_after_release(self, belief: Values, distances: Values, released: int | None) -> Values:
+        return self.log_given(released)

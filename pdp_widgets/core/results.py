@@ -1,0 +1,169 @@
+"""What results have in common: their figures, their tables for papers, how a notebook shows them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from pdp_widgets.core.chart import Drawn
+from pdp_widgets.errors import PdpError
+
+__all__ = ["Figures", "Result", "TableResult", "drawer", "plotted"]
+
+#: Pictures by name, each made when it is asked for; the first is the one that is drawn unasked.
+Figures: TypeAlias = Mapping[str, Callable[[], Drawn]]
+
+#: Who draws and writes: looked up here and nowhere else, when somebody asks for it. Results themselves know
+#: nothing of pictures, so that they can be used where nothing can be drawn.
+_DRAWERS = {
+    "notebook": "pdp_widgets.widgets.chart_figure",
+    "paper": "pdp_widgets.publish.figures",
+    "latex": "pdp_widgets.publish.latex",
+    "editor": "pdp_widgets.widgets.whg_graph",
+}
+
+
+def drawer(name: str) -> Any:
+    """Return the module that draws: for a notebook or a paper, in LaTeX, as an editor of graphs does."""
+    return import_module(_DRAWERS[name])
+
+
+def plotted(drawn: Drawn) -> Any:
+    """Return a bqplot figure of a declared chart or table of cells."""
+    return drawer("notebook").chart_figure(drawn)
+
+
+class Result:
+    """Base of values that have figures; ``_figures`` says which."""
+
+    __slots__ = ()
+
+    #: How wide its figures are where nobody says it.
+    _width: ClassVar[str] = "column"
+
+    def _figures(self) -> Figures:
+        """Return what it shows, by name; a class may have keywords for what can be chosen."""
+        raise NotImplementedError
+
+    def plot(self) -> Any:
+        """Return a bqplot figure of the result, to compose in a notebook.
+
+        Examples
+        --------
+        >>> from pdp_widgets import lsat6
+        >>> lsat6().plot().title
+        'Joint distribution: LSAT section 6: five answers of 1,000 test takers'
+        """
+        return plotted(next(iter(self._figures().values()))())
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows: its picture with the numbers; None where there is none to draw."""
+        try:
+            figures = self._figures()
+        except PdpError:
+            return None
+        # A text that is laid out in lines would be one paragraph.
+        said = repr(self)
+        said = type(self).__name__ if "\n" in said else said
+        made: str | None = drawer("paper").notebook_html(figures, said)
+        return made
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        part: str | None = None,
+        *,
+        width: str | float | None = None,
+        theme: str = "print",
+        dpi: float = 300,
+        **choice: Any,
+    ) -> Path:
+        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.figures.save`.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.svg``, ``.pdf`` or ``.png``; it is replaced where it exists.
+        part
+            Which figure, see the notes of the class, or ``"all"``; without it the first.
+        width
+            ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres; without it a column, for the lanes of a
+            stream a page.
+        theme
+            ``"print"`` or ``"light"``.
+        dpi
+            Dots per inch of a PNG.
+        **choice
+            What the notes of the class say can be chosen, such as an adversary or a pair.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        DomainError
+            There is no such figure; the message names those there are.
+        EngineError, OSError, ImportError
+            As for `pdp_widgets.publish.figures.save`.
+        TypeError
+            The class offers no such choice.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pdp_widgets import SequenceAnalysis
+        >>> found = SequenceAnalysis(([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]]), "crr", 4, epsilon=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(found.save(f"{folder}/steps.svg", "steps").name)
+        steps.svg
+        """
+        size = self._width if width is None else width
+        declared: Callable[..., Figures] = self._figures
+        return Path(drawer("paper").save(declared(**choice), path, part, width=size, theme=theme, dpi=dpi))
+
+
+class TableResult:
+    """Base of values that are handed on as a table for papers."""
+
+    __slots__ = ()
+
+    def to_latex(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        most: int | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+    ) -> str:
+        r"""Return the numbers as a LaTeX table for the package booktabs.
+
+        Parameters
+        ----------
+        columns
+            Some of its columns, by name; a wrong name is answered with those there are. Without it those
+            that fit on paper.
+        most
+            List so many of the first rows; without it 20.
+        caption, label
+            Make it a floating table. The caption is LaTeX and goes in as it is.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist, or ``most`` is no number of rows.
+
+        Examples
+        --------
+        >>> from pdp_widgets import EquivalenceClasses, LocalAnalysis, titanic
+        >>> classes = EquivalenceClasses({"age": [25, 64, 31, 58]}, "age", 2, [[1, 3], [0, 2]])
+        >>> classes.to_latex("age", most=1).splitlines()[5]
+        '25--31 \\\\'
+        >>> LocalAnalysis(titanic(), "GRR", 1.0).to_latex(most=3).count(r"\\")
+        6
+        """
+        return str(drawer("latex").table(self, columns, most=most, caption=caption, label=label))
