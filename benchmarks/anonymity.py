@@ -9,8 +9,7 @@ import numpy as np
 from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.noiseless.count_slack import count_slack
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.leakage.noiseless.record_sum import RecordSum
-from pdp_widgets.leakage.noiseless.sum_law import LatticeLaw, Records, sum_law
+from pdp_widgets.leakage.noiseless.record_sum import LatticeLaw, Records, RecordSum, sum_law
 from pdp_widgets.leakage.noiseless.sum_slack import sum_slack
 from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount
 

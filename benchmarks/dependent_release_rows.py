@@ -11,8 +11,7 @@ from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.dependent.counterexamples import counterexample, counterexamples
 from pdp_widgets.leakage.dependent.friend_scale import friend_scale
 from pdp_widgets.leakage.dependent.mutual_information import information_in
-from pdp_widgets.leakage.dependent.scalar_mixtures import ScalarMixtures
-from pdp_widgets.leakage.dependent.small_delta import delta_of
+from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, delta_of
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 

@@ -9,11 +9,9 @@ import numpy as np
 
 from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients
-from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
-from pdp_widgets.leakage.dependent.known_sets import every_known_set
-from pdp_widgets.leakage.dependent.least_scale import least_scale
-from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
-from pdp_widgets.models.independent_blocks import independent_blocks
+from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale, least_scale
+from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, every_known_set
+from pdp_widgets.models.dependence import independent_blocks
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = ["dependent_rows"]

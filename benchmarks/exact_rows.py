@@ -17,8 +17,8 @@ from benchmarks.references import bare_additions, bare_leaves
 from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.prior import direct, grouped
 from pdp_widgets.leakage.prior.exact_all import exact_all
+from pdp_widgets.leakage.prior.grouped import distinct_outputs
 from pdp_widgets.leakage.prior.grouped_layout import subset_sums
-from pdp_widgets.leakage.prior.grouped_outputs import distinct_outputs
 
 __all__ = ["instance_rows", "other_contributions", "worst_case_rows"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 
 __all__ = ["local_leakage_rows", "mixed_codes", "two_symbol_codes"]
@@ -20,7 +20,7 @@ _BUDGETS = np.linspace(0.1, 5.0, 50)
 
 
 def two_symbol_codes(records: int, attributes: int) -> np.ndarray:
-    """Return records of attributes with two symbols that hang together."""
+    """Return records of attributes with two symbols that are correlated."""
     rng = np.random.default_rng(attributes)
     hidden = rng.random((records, 1)) < 0.5
     return ((rng.random((records, attributes)) < 0.3) ^ hidden).astype(np.int8)

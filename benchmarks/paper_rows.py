@@ -12,8 +12,7 @@ from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior import grouped
 from pdp_widgets.leakage.prior.chain_rule import chain_all
-from pdp_widgets.leakage.prior.complete_paths import complete_path_minimum
-from pdp_widgets.leakage.prior.fast_search import fast_search
+from pdp_widgets.leakage.prior.path_search import complete_path_minimum, fast_search
 
 __all__ = ["chain_rows", "literal_time", "search_rows"]
 

@@ -13,9 +13,8 @@ from pdp_widgets.leakage.sequence.look_back import look_back_releases
 from pdp_widgets.leakage.sequence.many_users import simulate_releases
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
-from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
-from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
+from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, TrimmedResponse
+from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
 from pdp_widgets.models.markov_chain import MarkovChain
 
 __all__ = ["sequence_rows"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import Any
 
-from playwright.sync_api import Browser, Error, Playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Playwright
 
 # The build without windows draws the same pages in two thirds of the time.
 SHELL = "chromium-headless-shell"
@@ -30,6 +31,11 @@ ADVICE = (
 )
 
 
+#: Milliseconds that a page is waited for, by whatever waits. It is for what never comes, not for how fast it
+#: comes: a busy machine is no failure.
+PATIENCE = 90_000
+
+
 class NoBrowserError(RuntimeError):
     """There is no browser; the message says how to get one."""
 
@@ -49,8 +55,18 @@ def launch(playwright: Playwright) -> Browser:
     """Start the machine's browser, else Playwright's own, without a window."""
     path = on_path()
     try:
-        return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
     except Error as error:
         if path is None:
             raise NoBrowserError(f"{ADVICE}\nPlaywright says: {error}") from None
         raise
+    make = started.new_context
+
+    def patient(**options: Any) -> BrowserContext:
+        made = make(**options)
+        made.set_default_timeout(PATIENCE)
+        return made
+
+    # A context takes its limit from nowhere else, and those of all tests come from here.
+    setattr(started, "new_context", patient)  # noqa: B010
+    return started

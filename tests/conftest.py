@@ -15,15 +15,11 @@ from xdist.remote import Producer
 from tests import browser
 from tests.by_file import ByFile
 
-# The limit is for what never comes, not for how fast it comes: a busy machine is no failure.
-expect.set_options(timeout=20_000)
-# Where a change is judged, the same examples judge it every time; elsewhere new ones are tried.
-settings.register_profile(
-    "suite",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("CI")),
-)
+expect.set_options(timeout=browser.PATIENCE)
+# The same examples judge a change every time and everywhere; `make fuzz` draws new ones.
+_ALIKE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("suite", _ALIKE, derandomize=True)
+settings.register_profile("fuzz", _ALIKE, derandomize=False, print_blob=True)
 settings.load_profile("suite")
 # A hundred kernels, servers and scripts are started below. Without compiled files beside the sources (git
 # ignores them) each of those would compile the whole package, and every run all tests.

@@ -21,9 +21,9 @@ import numpy as np
 import pytest
 
 import pdp_widgets
+from pdp_widgets.core.chart import Cells
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.number_table import NumberTable
-from pdp_widgets.publish.bqplot_marks import can_draw
 
 
 def _public(cls):
@@ -210,6 +210,63 @@ def test_results_that_are_tables_are_handed_on():
     assert {name for name, arrays in columns.items() if len(arrays) > 1} <= set(tables)
 
 
+def test_numbers_that_stand_alone_say_what_they_are():
+    pair = pdp_widgets.examples.agreeing_bits(0.9)
+    step = pdp_widgets.ConditionalResponse(1.0).channel([0.7, 0.3])
+    chain, asked = pdp_widgets.MarkovChain.symmetric(0.2), pdp_widgets.ConditionalResponse(1.0)
+    pairs, stream = (
+        ask(chain, asked, 2) for ask in (pdp_widgets.pointwise_leakages, pdp_widgets.sequence_leakage)
+    )
+    found = [
+        pdp_widgets.dependent_scale(pair, "sum", 1.0),
+        pdp_widgets.DependenceAnalysis(pair).scale,
+        pdp_widgets.dependence_coefficients(pair, 1.0),
+        pdp_widgets.local_level(step.matrix),
+        *(step.leakage, step.upper, step.lower),
+        pdp_widgets.prior_leakage(*_sum_of_two(), 0),
+        *vars(pdp_widgets.compare_levels(step.matrix, step.belief)).values(),
+        *vars(pdp_widgets.mismatched_prior(step.matrix, step.belief, [0.5, 0.5])).values(),
+        *(lift := pdp_widgets.log_lift(step.matrix, step.belief), *vars(lift).values()),
+        *(pairs.upper, pairs.lower, pairs.local_level, pairs.mutual_information),
+        *(stream.upper, stream.lower, stream.local_level),
+        pdp_widgets.TemporalResponse(1.0, chain.transitions).local_level,
+        pdp_widgets.SafeTemporalResponse(1.0, chain.transitions).local_level,
+    ]
+    for one in found:
+        assert one.unit
+        assert one.source
+        assert one.status == "exact"
+        again = pickle.loads(pickle.dumps(one))
+        assert again == one
+        assert (again.unit, again.status, again.source) == (one.unit, one.status, one.source)
+    scale = found[0]
+    assert type(scale + 0) is type(scale.value) is float
+    with pytest.raises(AttributeError):
+        scale.status = "bound"
+
+
+def test_a_graph_says_whose_numbers_it_has():
+    joint, mechanism = _sum_of_two()
+    model = pdp_widgets.GaussianModel([0.0, 0.0], [[1.0, 0.3], [0.3, 1.0]])
+    bins = pdp_widgets.VectorLaplaceMechanism(pdp_widgets.HistogramQuery.of_labels(joint), 1)
+    for analysis in (
+        pdp_widgets.PriorAnalysis(joint, mechanism),
+        pdp_widgets.HistogramAnalysis(joint, bins),
+        pdp_widgets.GaussianAnalysis(model, scale=1.0),
+    ):
+        graph, source = analysis.graph(), analysis.to_dataframe().attrs["source"]
+        again = pdp_widgets.WeightedHierarchicalGraph.from_networkx(graph.to_networkx())
+        for one in (graph, again, pickle.loads(pickle.dumps(graph))):
+            assert one.source == one.to_dataframe().attrs["source"] == source
+    given = pdp_widgets.WeightedHierarchicalGraph(["a"], [[1.0]], 1.0)
+    assert given.to_dataframe().attrs["source"] == "given numbers"
+
+
+def _sum_of_two():
+    joint = pdp_widgets.JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    return joint, pdp_widgets.LaplaceMechanism(pdp_widgets.LinearQuery.sum(joint), 1)
+
+
 @pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "to_latex")])
 def test_tables_hold_the_numbers_and_what_they_are(name):
     """Every table of every example has rows of numbers, and refuses what it has not."""
@@ -221,6 +278,10 @@ def test_tables_hold_the_numbers_and_what_they_are(name):
         body = made.split("\\midrule\n")[1].split("\\bottomrule")[0]
         assert any(sign.isdigit() for sign in body)
         assert "nan" not in body
+        if name in _results():
+            assert frame.attrs["unit"]
+            assert frame.attrs["source"]
+            assert frame.attrs["status"] or "status" in frame.columns
         # A status is that of a column that is there.
         assert set(frame.attrs.get("status", {})) <= {*frame.columns, "leakage"}
         if isinstance(value, NumberTable):
@@ -243,9 +304,30 @@ def test_figures_of_every_example_are_files(name, tmp_path):
         assert "nan" not in re.sub("<(title|desc)>.*?</\\1>", "", saved)
 
 
-@pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "plot")])
-def test_plots_of_every_example_have_a_static_picture_of_all_they_show(name):
+@pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "_repr_html_")])
+def test_a_notebook_shows_every_example_with_its_numbers(name):
+    assert [method for method in ("plot", "save") if not _offers(name, method)] == []
     for value in _found()[name]:
-        # A mark without points shows nothing anywhere.
-        marks = [mark for mark in value.plot().marks if len(getattr(mark, "x", [0]))]
-        assert [type(mark).__name__ for mark in marks if not can_draw(mark)] == []
+        shown = value._repr_html_()
+        # What cannot be drawn is refused in words by `save` too; a notebook then has the text.
+        if shown is None:
+            with pytest.raises(PdpError):
+                next(iter(value._figures().values()))()
+            continue
+        assert 'src="data:image/svg+xml;base64,' in shown
+        assert "<table>" in shown
+        assert "nan" not in re.sub("<[^>]*>", " ", shown).lower().split()
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "plot")])
+def test_plots_of_every_example_show_all_that_is_declared(name):
+    for value in _found()[name]:
+        plotted = value.plot()
+        for figure in getattr(plotted, "children", [plotted]):
+            kinds = {type(mark).__name__ for mark in figure.marks}
+            if isinstance(figure.declaration, Cells):
+                assert "GridHeatMap" in kinds
+                continue
+            legend = {text for mark in figure.marks if mark.display_legend for text in mark.labels}
+            seen = [one for one in figure.declaration.series if one.name and np.isfinite(one.x + one.y).any()]
+            assert {one.name for one in seen if len(one.name) <= 60} <= legend

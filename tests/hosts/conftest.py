@@ -31,8 +31,8 @@ import pdp_widgets as pdp
 from tests import every_widget
 from tests.ui.conftest import open_bridge  # noqa: F401 - a fixture
 
-START_LIMIT = 90.0
-WAIT = 60_000  # milliseconds, for a kernel to start and a first widget to stand
+START_LIMIT = 240.0  # seconds, for what never comes; below the limit of a whole test
+WAIT = 120_000  # milliseconds, for what never comes: a kernel that starts, a first widget that stands
 ROOT = Path(__file__).resolve().parents[2]
 #: As a hub gives it to a user called "a b".
 PREFIX = "/user/a%20b/"

@@ -28,6 +28,13 @@ from tests.hosts.test_nbconvert import BESIDE
 from tests.hosts.test_voila import OWN_PARTS
 from tests.ui.conftest import open_bridge  # noqa: F401 - a fixture
 
+#: anywidget logs it of a model that was late, which is heard all the same.
+LATE = r"\[anywidget\] Failed to initialize model"
+#: A notebook's cells do nothing before its kernel is ready.
+IDLE = """() => {
+    const context = window.jupyterapp?.shell.currentWidget?.context?.sessionContext;
+    return context?.isReady && context.session?.kernel?.status === 'idle';
+}"""
 SOURCES = (SETUP, *(cell.source for cell in CELLS.values()))
 
 
@@ -116,7 +123,7 @@ def test_in_a_page_of_the_saved_notebook(
     host.page.emulate_media(media="print")
     for k in range(len(CELLS)):
         expect(host.view.nth(k)).to_be_hidden()
-        expect(host.page.locator(".pdp-static img").nth(k)).to_be_visible()
+        expect(host.page.locator(".pdp-static").nth(k)).to_be_visible()
 
 
 # Notebook 7.6 logs it while it loads its settings, without any extension and with an empty notebook.
@@ -175,3 +182,23 @@ def assert_all_lies_behind_the_prefix(asked: list[str], jupyter: Jupyter) -> Non
     behind = [urlsplit(url).path for url in asked]
     assert any(path.startswith(f"{PREFIX}lab/extensions/pdp-widgets") for path in behind), behind
     assert any(re.fullmatch(rf"{PREFIX}api/kernels/[\w-]+/channels", path) for path in behind), behind
+
+
+@pytest.mark.parametrize("host", ["JupyterLab", "Voila"])
+def test_a_model_that_comes_too_late_hears_of_its_kernel(
+    host: str, jupyter: Jupyter, watch: Callable[..., Watched]
+) -> None:
+    path, of_the_host = LIVE[host]
+    watched = watch(of_the_host=(*of_the_host, LATE))
+    # anywidget's clock has run out before it starts.
+    watched.page.add_init_script("AbortSignal.timeout = () => AbortSignal.abort();")
+    # A workspace keeps the notebooks of the test before, and one of them may come to the front again.
+    path = path.replace("every-widget", "late")
+    address = jupyter.address(f"{path}{jupyter.write('late.ipynb', SETUP, CELLS['prior_explorer'].source)}")
+    watched.page.set_default_timeout(WAIT)
+    watched.page.goto(address)
+    if host == "JupyterLab":
+        watched.page.wait_for_function(IDLE)
+        watched.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    expect(watched.view).to_have_count(1, timeout=WAIT)
+    assert_it_answers(watched.page, watched.view, "prior_explorer", setup())

@@ -44,4 +44,4 @@ def test_the_explorer_is_drawn_from_its_saved_state(
     # On paper it is the picture.
     host.page.emulate_media(media="print")
     expect(host.view).to_be_hidden()
-    expect(host.page.locator(".pdp-static img")).to_be_visible()
+    expect(host.page.locator(".pdp-static img").first).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.lab.conftest import ACTION_LIMIT, Lab
+from tests.lab.conftest import Lab
 
 MAKE = """
 import ipywidgets as w
@@ -20,9 +20,9 @@ CHANGE = "a.scale = 4; b.scale = 4; c.scale = 4"
 
 def _expect_scales(lab: Lab, scale: str) -> None:
     leads = lab.panel.locator(".px-lead")
-    expect(leads).to_have_count(3, timeout=ACTION_LIMIT)
+    expect(leads).to_have_count(3)
     for k in range(3):
-        expect(leads.nth(k)).to_contain_text(f"scale {scale}", timeout=ACTION_LIMIT)
+        expect(leads.nth(k)).to_contain_text(f"scale {scale}")
     expect(lab.panel.locator(".px-lead", has_text="…")).to_have_count(0)
 
 

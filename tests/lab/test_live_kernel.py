@@ -112,12 +112,15 @@ def test_w34_page_and_cell_change_one_explorer_at_once(desk: Lab, subshells: str
     assert f"{state['largest']:.3f}" in view.inner_text()
 
 
-DISCONNECTED = "No kernel."
+def lost(view: Locator) -> Locator:
+    """The line that says that nobody answers."""
+    return view.locator(".line[data-kind='disconnected']:not([hidden])")
 
 
-def assert_it_says_so(lab: Lab, view: Locator) -> None:
-    """Check that the line names the lost kernel, the last numbers stay, and no control takes an edit."""
-    expect(view.locator(".line[data-kind='disconnected']")).to_contain_text(DISCONNECTED)
+def assert_it_says_so(lab: Lab, view: Locator, what: str, first: str) -> None:
+    """Check that the line says what happened and which cell to run, and that no control takes an edit."""
+    expect(lost(view)).to_contain_text(what)
+    expect(lost(view)).to_contain_text(f"To edit, {first} cell [1], after the cells that it needs.")
     expect(scale_of(view)).to_be_disabled()
     before = grid_cell(view, 0).inner_text()
     # Playwright would wait for the cell to be enabled.
@@ -128,26 +131,66 @@ def assert_it_says_so(lab: Lab, view: Locator) -> None:
     expect(view.locator(".px")).to_contain_text("1.234")
 
 
-@pytest.mark.parametrize("end", ["restart", "shutdown", "crash"])
-def test_w32_without_its_kernel_the_widget_says_so(desk: Lab, end: str) -> None:
+#: What ends the kernel, what the widget says, and what to do before the cell is run.
+ENDS = {
+    "restart": ("The kernel was restarted.", "run"),
+    "shutdown": ("The kernel was shut down.", "start one and run"),
+    "killed": ("The kernel died and was started again.", "run"),
+    "dead": ("The kernel has ended.", "start one and run"),
+}
+
+
+@pytest.mark.parametrize("end", ["restart", "shutdown", "killed", "dead"])
+def test_w32_without_its_kernel_the_widget_says_what_became_of_it(desk: Lab, end: str) -> None:
     desk.write_notebook("end.ipynb", MAKE)
     desk.show("end.ipynb")
     view = explorer(desk)
+    context = "panel.context.sessionContext"
     if end == "restart":
-        desk.ask("panel => panel.context.sessionContext.restartKernel()")
+        desk.ask(f"panel => {context}.restartKernel()")
     elif end == "shutdown":
-        desk.ask("panel => panel.context.sessionContext.shutdown()")
-    else:
+        desk.ask(f"panel => {context}.shutdown()")
+    elif end == "killed":
         os.kill(desk.value("__import__('os').getpid()"), signal.SIGKILL)
-    assert_it_says_so(desk, view)
-    if end == "shutdown":
+    else:
+        # What the page hears of a kernel that dies at every start, or that is shut down elsewhere.
+        desk.ask(f"panel => {{ {context}.session.kernel._updateStatus('dead'); }}")
+    assert_it_says_so(desk, view, *ENDS[end])
+    if end in ("shutdown", "dead"):
         return
     # Run again, the cell has a live explorer.
     desk.wait_for_notebook()
     desk.run_cell(0)
-    expect(view.locator(".line[data-kind='disconnected']")).to_have_count(0)
+    expect(lost(view)).to_have_count(0)
     expect(scale_of(view)).to_be_enabled()
     expect(desk.panel.locator(".pdp-static")).to_be_hidden()
+
+
+def test_w32_while_the_connection_is_lost_what_is_typed_waits(desk: Lab) -> None:
+    desk.write_notebook("line.ipynb", MAKE)
+    desk.show("line.ipynb")
+    view = explorer(desk)
+    desk.ask("""panel => {
+        const kernel = panel.context.sessionContext.session.kernel;
+        const real = window.realSocket = kernel.serverSettings.WebSocket;
+        // Nothing listens at this port.
+        const nobody = 'ws://127.0.0.1:9/';
+        kernel.serverSettings.WebSocket = class extends real { constructor() { super(nobody); } };
+        kernel._ws.close();
+    }""")
+    expect(lost(view)).to_contain_text("The connection to the kernel is lost. It is being tried again.")
+    scale_of(view).fill("2")
+    scale_of(view).press("Enter")
+    expect(view.locator(".px")).to_contain_text("0.500 nats")
+    desk.ask("""panel => {
+        const kernel = panel.context.sessionContext.session.kernel;
+        kernel.serverSettings.WebSocket = window.realSocket;
+    }""")
+    expect(lost(view)).to_have_count(0, timeout=60_000)
+    desk.wait_for_notebook()
+    assert desk.value("explorer.scale") == 2.0
+    # Each attempt is logged by the browser.
+    desk.errors[:] = [error for error in desk.errors if "ws://127.0.0.1:9/" not in error]
 
 
 def test_w32_what_is_typed_while_the_kernel_hangs_takes_effect_later(desk: Lab) -> None:

@@ -79,9 +79,12 @@ def assert_the_picture_is_seen(output: Locator, numbers: list[str]) -> None:
     """Check that the picture and the numbers are on the screen, and no apology of the notebook's."""
     # JupyterLab leaves out what is far from the screen.
     output.scroll_into_view_if_needed()
-    picture = output.locator("img[src^='data:image/svg+xml']")
-    expect(picture).to_be_visible()
-    assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 300
+    drawings = output.locator("img[src^='data:image/svg+xml']")
+    # A table alone is a picture too.
+    expect(drawings.or_(output.locator(".pdp-static table")).first).to_be_visible()
+    for drawing in drawings.all():
+        expect(drawing).to_be_visible()
+        assert drawing.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
     # The rest of the numbers are folded away below the picture.
     for details in output.locator("details").all():
         details.evaluate("details => { details.open = true; }")
@@ -109,12 +112,15 @@ def test_w05_a_reader_without_widgets_finds_plain_text_and_a_picture(saved: Save
         still = saved.notebook["cells"][index]["outputs"][0]["data"]
         plain = "".join(still["text/plain"])
         assert re.search(r"\d\.\d{3}", plain), plain
-        found = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', "".join(still["text/html"]))
-        assert found
-        svg = base64.b64decode(found[1]).decode()
-        assert svg.startswith("<svg")
-        drawn = text_of(svg)
-        assert any(number in drawn for number in saved.numbers[index])
+        html = "".join(still["text/html"])
+        drawings = [
+            base64.b64decode(drawn).decode()
+            for drawn in re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', html)
+        ]
+        assert drawings or "<table" in html
+        assert all(svg.startswith("<svg") for svg in drawings)
+        seen = text_of(html + "".join(drawings))
+        assert any(number in seen for number in saved.numbers[index])
 
 
 @pytest.mark.parametrize("kernel", ["none", "long gone"])
@@ -139,7 +145,8 @@ def open_without_kernel(lab: Lab, name: str) -> None:
     lab.page.wait_for_function(
         """(path) => {
             const panel = window.jupyterapp.shell.currentWidget;
-            return panel?.context?.path === path && panel.content.widgets.length > 0;
+            // Until the context is ready the file may still replace what was changed.
+            return panel?.context?.path === path && panel.context.isReady && panel.content.widgets.length > 0;
         }""",
         arg=path,
     )
@@ -247,3 +254,35 @@ def test_jupyterlab_keeps_the_state_and_a_page_can_be_made_of_it(saved: Saved, t
     assert text.count('<div class="pdp-slot">') == len(SHOWN)
     said = text_of(text)
     assert [n for index in SHOWN for n in saved.numbers[index] if n not in said] == []
+
+
+HOSTILE = "window.pdpStrange = true; export default { render() {} };"
+
+
+def test_a_module_that_a_notebook_brings_runs_unless_its_state_is_taken_out(desk: Lab) -> None:
+    """What docs/hosts.md says of notebooks from somebody else, with the command that it gives."""
+    module = {
+        **{"model_module": "anywidget", "model_module_version": "~0.11.*", "model_name": "AnyModel"},
+        "state": {
+            **{"_model_module": "anywidget", "_model_module_version": "~0.11.*", "_model_name": "AnyModel"},
+            **{"_view_module": "anywidget", "_view_module_version": "~0.11.*", "_view_name": "AnyView"},
+            **{"_esm": HOSTILE, "_anywidget_id": "strange"},
+        },
+    }
+    state = {"version_major": 2, "version_minor": 0, "state": {"0" * 32: module}}
+    widgets = {"application/vnd.jupyter.widget-state+json": state}
+    strange = desk.write_notebook("strange.ipynb", "1 + 1", metadata={"widgets": widgets})
+    clear = ("--to=notebook", "--ClearMetadataPreprocessor.enabled=True", "--output=clean.ipynb")
+    subprocess.run([sys.executable, "-m", "nbconvert", *clear, str(strange)], check=True, capture_output=True)
+    clean = strange.with_name("clean.ipynb")
+    assert "widgets" not in json.loads(clean.read_text())["metadata"]
+    # Without its kernel's name JupyterLab asks for one.
+    content = json.loads(clean.read_text())
+    content["metadata"]["kernelspec"] = json.loads(strange.read_text())["metadata"]["kernelspec"]
+    clean.write_text(json.dumps(content))
+    desk.show("clean.ipynb")
+    desk.run_cell(0)
+    assert desk.page.evaluate("window.pdpStrange") is None
+    desk.show("strange.ipynb")
+    # Nothing was run, and nobody was asked.
+    desk.page.wait_for_function("window.pdpStrange === true")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
 from pdp_widgets.leakage.prior.chain_rule import chain_all
-from pdp_widgets.leakage.prior.complete_paths import complete_path_minimum, path_minimum
+from pdp_widgets.leakage.prior.path_search import complete_path_minimum, path_minimum
 from tests.leakage.chain_reference import (
     CONVENTIONS,
     all_gammas,

@@ -17,7 +17,7 @@ from pdp_widgets import (
     exact_all,
 )
 from pdp_widgets.leakage.adversary import column, known_of, layer, layers
-from pdp_widgets.leakage.prior import centres, direct
+from pdp_widgets.leakage.prior import direct, releases
 from tests.leakage.prior_reference import known_sets, leakage, models
 
 
@@ -47,7 +47,7 @@ def test_logarithms_and_products_agree_where_both_work(model):
     table, contributions = joint.table, mechanism.query.contributions
     plain = direct.all_adversaries(table, contributions, mechanism.scale, row)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(centres, "needs_logarithms", lambda *_: True)
+        patch.setattr(releases, "needs_logarithms", lambda *_: True)
         logs = direct.all_adversaries(table, contributions, mechanism.scale, row)
     np.testing.assert_allclose(logs[0], plain[0], atol=1e-11)
     np.testing.assert_array_equal(logs[1], plain[1])

@@ -21,7 +21,7 @@ from pdp_widgets import (
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column
-from pdp_widgets.leakage.prior import centres, exact_sup
+from pdp_widgets.leakage.prior import exact_sup, releases
 from tests.leakage.prior_reference import known_sets, leakage, models
 
 
@@ -144,7 +144,7 @@ def test_logarithms_and_products_agree_where_both_work(model):
     args = joint.table, mechanism.query.contributions, mechanism.scale
     plain = exact_sup.all_adversaries(*args)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(centres, "needs_logarithms", lambda *_: True)
+        patch.setattr(releases, "needs_logarithms", lambda *_: True)
         logs = exact_sup.all_adversaries(*args)
     np.testing.assert_allclose(logs[0], plain[0], atol=1e-11)
     np.testing.assert_array_equal(logs[1], plain[1])

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
+from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, TableError
 from pdp_widgets.leakage.prior.chain_rule import chain_all
-from pdp_widgets.leakage.prior.fast_search import fast_search, search
+from pdp_widgets.leakage.prior.path_search import fast_search, search
 from tests.leakage.chain_reference import (
     CONVENTIONS,
     algorithm_2,
@@ -148,6 +148,8 @@ def test_names_the_culprit() -> None:
     table = np.array([[0.5, 0.0], [0.0, 0.5]])
     with pytest.raises(InstanceError, match="probability 0"):
         fast_search(table, [[0, 1], [0, 1]], 1.0, (0, 1))
+    with pytest.raises(TableError, match=r"sum to 3\.6"):
+        fast_search(np.full((2, 2), 0.9), [[0, 1], [0, 1]], 1.0, (0, 0))
     with pytest.raises(AdversaryError, match="convention"):
         fast_search(table, [[0, 1], [0, 1]], 1.0, (0, 0), "all")
     with pytest.raises(LimitError, match=r"22 tuples.*about 89 s.*0\.1 GB.*'instance'"):

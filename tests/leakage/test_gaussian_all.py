@@ -252,7 +252,7 @@ def test_too_many_tuples():
     model = GaussianModel.equicorrelated(21, 0.1)
     with pytest.raises(LimitError, match=r"22,020,096 adversaries: 198 MB of results, about 1\.5 s"):
         gaussian_exact_all(model)
-    with pytest.raises(LimitError, match=r"The limit is 20 tuples and 1e-06 s; limit=math\.inf goes ahead"):
+    with pytest.raises(LimitError, match=r"The limit is 20 tuples and 1e-06 s\. limit=math\.inf goes ahead"):
         gaussian_exact_all(GaussianModel.equicorrelated(10, 0.1), limit=1e-6)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import AdversaryError
-from pdp_widgets.leakage.gaussian.comparison import Comparison
+from pdp_widgets.leakage.gaussian.comparison import Comparison, seen_charts
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.models.gaussian_model import GaussianModel
 
@@ -81,3 +81,14 @@ def test_where_the_promise_holds_nothing_is_over():
 def test_a_determined_target_has_no_two_values():
     with pytest.raises(AdversaryError, match="no two values to compare"):
         Comparison(GaussianAdversary(GaussianModel(None, [[1, 1], [1, 1]]), 0, [1]))
+
+
+@pytest.mark.parametrize("mean", [0.0, -2500000.0, 2500000.0, 1e20])
+def test_both_densities_are_drawn_however_large_the_mean(mean):
+    densities, ratio = seen_charts(GaussianAdversary(GaussianModel([mean, 1], [[1, 0.5], [0.5, 1]]), 0))
+    first, second = (series.name for series in densities.series)
+    assert first != second
+    assert "-" not in first + second
+    assert "e+" not in first + second
+    assert not np.array_equal(densities.series[0].y, densities.series[1].y)
+    assert ratio.title.startswith("Log ratio")

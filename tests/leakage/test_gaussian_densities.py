@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
-from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
+from pdp_widgets.leakage.gaussian.release import LaplaceNormal
 from pdp_widgets.models.gaussian_model import GaussianModel
 from tests.leakage.gaussian_reference import (
     adversaries,

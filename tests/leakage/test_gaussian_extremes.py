@@ -14,9 +14,9 @@ from pdp_widgets import GaussianAnalysis, GaussianModel
 from pdp_widgets.errors import PdpError, QueryError, ScaleError
 from pdp_widgets.leakage.gaussian.comparison import Comparison
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
-from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
+from pdp_widgets.leakage.gaussian.release import LaplaceNormal
 from pdp_widgets.leakage.target_leakage import scale_for
-from pdp_widgets.publish.gaussian_snapshot import gaussian_snapshot
+from pdp_widgets.publish.figures import figure
 
 EXTREMES = [0.0, 5e-324, 1e-310, 1e-300, 1e-200, 1e-155, 1e-20, 1.0, 3.0, 1e18, 1e150, 1e200, 1e300, 1.7e308]
 size = st.one_of(st.floats(0.1, 10), st.sampled_from(EXTREMES), st.floats(0, 1.7e308, allow_subnormal=True))
@@ -30,7 +30,7 @@ def releases(draw):
     n = draw(st.integers(1, 3))
     deviations = [min(draw(size), 1e150) for _ in range(n)]
     deviations = [d if d >= 1e-150 else 0.0 for d in deviations]
-    # Each tuple hangs together with the first one.
+    # Each tuple is correlated with the first one.
     with_first = [1.0, *(draw(correlation) for _ in range(n - 1))]
     matrix = np.outer(with_first, with_first)
     np.fill_diagonal(matrix, 1.0)
@@ -117,7 +117,7 @@ def check_numbers(analysis, data):
         assert not np.isnan(seen.densities(r)).any()
         for found in (seen.over, seen.nearly):
             assert found is None or np.isfinite(found).all()
-    shown = gaussian_snapshot(analysis, target, adversary.adversary.known)
+    shown = figure(analysis._figures(target=target, known=adversary.adversary.known), "all")
     assert "nan" not in shown.svg.lower()
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import InstanceError, TableError
-from pdp_widgets.leakage.prior import direct, grouped, grouped_outputs
+from pdp_widgets.leakage.prior import direct, grouped
 from pdp_widgets.leakage.prior.grouped import all_adversaries, applies
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
 from pdp_widgets.leakage.prior.grouped_layout import Workspace, groups, relabel
@@ -111,8 +111,8 @@ def test_both_forms_agree(n: int, seed: int, weights: list[int], data: st.DataOb
             all_on_lattice(flat, steps, 0.4, values, determined)
         else:
             query = grouped.subset_sums(np.array(steps)).astype(float)
-            outputs = grouped_outputs.distinct_outputs(query)
-            grouped_outputs.all_at_outputs(flat, query, outputs, 2.5, values, determined)
+            outputs = grouped.distinct_outputs(query)
+            grouped.all_at_outputs(flat, query, outputs, 2.5, values, determined)
         results.append((values, determined))
     np.testing.assert_allclose(results[0][0], results[1][0], rtol=0, atol=1e-12)
     np.testing.assert_array_equal(results[0][1], results[1][1])
@@ -133,7 +133,7 @@ def test_outputs_are_worked_off_in_several_blocks() -> None:
     table, instance = random_case(7, seed=1)
     y = [[0.0, 2.0**-j * 3**0.5 + j] for j in range(7)]
     values, _ = all_adversaries(table, y, 1.0, instance)
-    assert grouped_outputs.BLOCK_OUTPUTS < 2**7
+    assert grouped.BLOCK_OUTPUTS < 2**7
     np.testing.assert_allclose(values, enumerate_all(table, y, 1.0, instance)[0], rtol=0, atol=1e-12)
 
 

@@ -23,9 +23,9 @@ from pdp_widgets import (
     lsat6,
 )
 from pdp_widgets.leakage.adversary import column
-from pdp_widgets.leakage.prior import centres
+from pdp_widgets.leakage.prior import releases
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.leakage.prior.joint_all import check_joint_work, joint_exact_all
+from pdp_widgets.leakage.prior.joint_release import check_joint_work, joint_exact_all
 from tests.leakage.prior_reference import known_sets
 
 
@@ -82,7 +82,7 @@ def test_logarithms_and_products_agree() -> None:
     for convention in ("instance", "sup"):
         plain = analysed(joint, 1.0, convention)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(centres, "needs_logarithms", lambda *_: True)
+            patch.setattr(releases, "needs_logarithms", lambda *_: True)
             logs = analysed(joint, 1.0, convention)
         np.testing.assert_allclose(logs.exact, plain.exact, rtol=0, atol=1e-12)
 
@@ -102,7 +102,7 @@ def test_bins_together_leak_more_than_promised_for_one_count() -> None:
     assert len(frame) == 80
     assert frame.attrs["status"] == {"exact": "exact", "group_bound": "bound"}
     assert analysis.to_networkx().number_of_nodes() == 80
-    assert analysis.plot().axes[1].label == "leakage (nats)"
+    assert analysis.plot().axes[1].label == "leakage, nats"
 
 
 def test_it_is_a_value() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pdp_widgets.leakage.gaussian.laplace_normal import LaplaceNormal
+from pdp_widgets.leakage.gaussian.release import LaplaceNormal
 
 CASES = json.loads(
     (Path(__file__).parents[1] / "data" / "laplace-normal-cases.json").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
 from pdp_widgets.leakage.adversary import column, layers
 from pdp_widgets.leakage.prior.calibration import calibrate
-from pdp_widgets.leakage.prior.chain_scale import lasting_scale, least_scale
+from pdp_widgets.leakage.prior.chain_rule import lasting_scale, least_scale
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
 from tests.leakage.prior_reference import models
 from tests.leakage.test_calibration import ALL_EQUAL, POSITIVE, TARGETS, labels_of, largest_by_enumeration

@@ -17,7 +17,7 @@ from pdp_widgets import (
     WeightedHierarchicalGraph,
     lsat6,
 )
-from pdp_widgets.leakage.prior.graph_size import counts
+from pdp_widgets.leakage.prior.graph import counts
 
 
 @pytest.fixture(scope="module")
@@ -154,9 +154,9 @@ class TestFaultyNetworks:
 class TestValidation:
     @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -0.1])
     def test_values(self, bad):
-        with pytest.raises(TableError, match="value of exact is negative or not finite"):
+        with pytest.raises(TableError, match=r"exact holds .*; its numbers must be 0 or more and finite"):
             WeightedHierarchicalGraph(["a", "b"], [[bad, 1], [1, 1]], 1)
-        with pytest.raises(TableError, match="value of paper"):
+        with pytest.raises(TableError, match="paper holds"):
             WeightedHierarchicalGraph(["a", "b"], np.ones((2, 2)), 1, paper=[[bad, 1], [1, 1]])
         with pytest.raises(TableError, match="promise is"):
             WeightedHierarchicalGraph(["a", "b"], np.ones((2, 2)), bad)
@@ -208,7 +208,7 @@ def test_a_number_that_is_none_is_named(name, value):
         # There may be no bound, as for Gaussian data.
         assert WeightedHierarchicalGraph(["a"], [[1]], 1, group_bound=value).group_bound == np.inf
         return
-    with pytest.raises(TableError, match=f"{name} is .*; it is a finite number, 0 or more"):
+    with pytest.raises(TableError, match=f"{name} is .*; it must be a finite number, 0 or more"):
         WeightedHierarchicalGraph(["a"], [[1]], **{"promise": 1, name: value})
 
 

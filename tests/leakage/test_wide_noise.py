@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, localcontext
+from collections.abc import Iterator
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from itertools import product
 
 import numpy as np
@@ -22,7 +23,7 @@ TABLES = {"labels": LABELS, "sparse": SPARSE, "binary": lsat6().marginal(["item 
 
 def reference(joint: JointDistribution, scale: float, target: int, known: dict[int, int]) -> float | None:
     """Return the leakage from densities of 400 digits; None for known values that cannot occur."""
-    with localcontext(prec=400):
+    with localcontext(prec=400, Emin=MIN_EMIN, Emax=MAX_EMAX):
         rows: dict[int, list[tuple[Decimal, Decimal]]] = {}
         for at in product(*map(range, joint.shape)):
             if joint.table[at] > 0 and all(at[j] == p for j, p in known.items()):
@@ -40,27 +41,32 @@ def reference(joint: JointDistribution, scale: float, target: int, known: dict[i
         return float(largest)
 
 
+def with_reference(analysis: PriorAnalysis) -> Iterator[tuple[int, tuple[int, ...], float, float]]:
+    """Yield target and known tuples of every adversary, what is expected, and what the analysis says."""
+    joint, scale = analysis.distribution, analysis.mechanism.scale
+    n, instance = joint.n_tuples, joint.position(joint.most_probable())
+    for target, bits in product(range(n), range(1 << (n - 1))):
+        known = known_of(n, target, bits)
+        choices = (
+            [tuple(instance[j] for j in known)]
+            if analysis.convention == "instance"
+            else product(*(range(joint.shape[j]) for j in known))
+        )
+        found = [reference(joint, scale, target, dict(zip(known, at, strict=True))) for at in choices]
+        expected = max(value for value in found if value is not None)
+        yield target, known, expected, float(analysis.exact[target, column(n, target, known)])
+
+
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("made", TABLES)
 @pytest.mark.parametrize("convention", ["instance", "sup"])
 def test_every_adversary_has_all_digits(made: str, scale: float, convention: str) -> None:
     joint = TABLES[made]
     analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), scale), convention=convention)
-    n, instance = joint.n_tuples, joint.position(joint.most_probable())
     digits = 2e-12 if analysis.group_bounds.max() < WIDE / 2 else 1e-14 / analysis.promise
-    for target in range(n):
-        for bits in range(1 << (n - 1)):
-            known = known_of(n, target, bits)
-            choices = (
-                [tuple(instance[j] for j in known)]
-                if convention == "instance"
-                else product(*(range(joint.shape[j]) for j in known))
-            )
-            found = [reference(joint, scale, target, dict(zip(known, at, strict=True))) for at in choices]
-            expected = max(value for value in found if value is not None)
-            exact = analysis.exact[target, column(n, target, known)]
-            assert exact == pytest.approx(expected, rel=digits, abs=0)
-            assert float(analysis.node(target, known)) == pytest.approx(expected, rel=digits, abs=0)
+    for target, known, expected, exact in with_reference(analysis):
+        assert exact == pytest.approx(expected, rel=digits, abs=0)
+        assert float(analysis.node(target, known)) == pytest.approx(expected, rel=digits, abs=0)
 
 
 @pytest.mark.parametrize("convention", ["instance", "sup"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pdp_widgets import IdentityQuery, LinearQuery, SparseJoint, TableQuery
 from pdp_widgets.errors import DomainError, QueryError
 from pdp_widgets.mechanisms.joint_query import LinearRows, as_joint_query
-from pdp_widgets.models.dependent_examples import agreeing_bits, xor_bits
+from pdp_widgets.models.joint_examples import agreeing_bits, xor_bits
 
 AGES = SparseJoint([[20, "no"], [65, "yes"]], [0.5, 0.5], ["age", "smokes"])
 

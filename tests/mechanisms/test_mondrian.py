@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError
-from pdp_widgets.mechanisms.anonymity.anonymised import anonymise
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
 from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
-from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.models.surveys import clinic
 
 #: The classes of the clinic by age and weight with k = 5, from the design of the explorer.
 CLINIC = json.loads((Path(__file__).parents[1] / "data" / "anonymity-clinic.json").read_text())

@@ -14,7 +14,7 @@ from pdp_widgets import (
     ScaleError,
 )
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
-from pdp_widgets.mechanisms.vector_laplace import VectorLaplaceMechanism
+from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
 
 JOINT = JointDistribution(np.full((2, 2), 1 / 4), [["no", "yes"]] * 2)
 HISTOGRAM = HistogramQuery.of_labels(JOINT)

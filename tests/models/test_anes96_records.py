@@ -9,8 +9,7 @@ import pytest
 
 import pdp_widgets
 from pdp_widgets.errors import DomainError
-from pdp_widgets.models.anes96 import ANES96_ATTRIBUTES, anes96
-from pdp_widgets.models.anes96_records import anes96_records
+from pdp_widgets.models.surveys import ANES96_ATTRIBUTES, anes96, anes96_records
 
 
 def test_all_ten_columns_are_there_with_numbers_as_in_the_file() -> None:

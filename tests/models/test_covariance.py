@@ -8,10 +8,19 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import DomainError, TableError
-from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation, valid_range
-from pdp_widgets.models.covariance_checks import as_covariance, as_symmetric, is_positive_semidefinite
-from pdp_widgets.models.nearest_covariance import nearest_covariance
-from pdp_widgets.models.regression import Regression
+from pdp_widgets.models.covariance import (
+    equicorrelation,
+    from_correlation,
+    nearest_covariance,
+    to_correlation,
+    valid_range,
+)
+from pdp_widgets.models.covariance_matrix import (
+    Regression,
+    as_covariance,
+    as_symmetric,
+    is_positive_semidefinite,
+)
 
 
 @st.composite
@@ -50,7 +59,7 @@ class TestChecks:
     def test_a_tuple_in_large_units_hides_nothing(self):
         matrix = np.diag([1e12, 1.0, 1.0])
         matrix[1, 2] = matrix[2, 1] = 2.0
-        with pytest.raises(TableError, match="covariance of x2 and x3 is 2") as caught:
+        with pytest.raises(TableError, match=r"covariance of x2 and x3 is too large\. It is 2") as caught:
             as_covariance(matrix)
         assert caught.value.where.index == (1, 2)
 
@@ -77,7 +86,7 @@ class TestChecks:
             ([[1, 0.2], [0.3, 1]], "not symmetric: a and b has 0.2 and b and a has 0.3", "cell", (0, 1)),
             (
                 [[1, 2], [2, 1]],
-                "a and b is 2; with variances 1 and 1 it must be from -1 to 1",
+                "a and b is too large. It is 2; with variances 1 and 1 it must be from -1 to 1",
                 "cell",
                 (0, 1),
             ),

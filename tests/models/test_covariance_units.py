@@ -9,18 +9,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import PdpError, TableError
-from pdp_widgets.models.covariance import valid_range
-from pdp_widgets.models.covariance_checks import (
+from pdp_widgets.models.covariance import nearest_covariance, valid_range
+from pdp_widgets.models.covariance_matrix import (
     SMALLEST,
     as_covariance,
     is_positive_semidefinite,
     smallest_eigenvalue,
 )
-from pdp_widgets.models.nearest_covariance import nearest_covariance
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "covariance-cases.json").read_text())["matrices"]
 
@@ -158,8 +157,13 @@ def fault_of(function, *given):
     return ""
 
 
+# The product of two roots of the largest variance was an ulp above it, and the result refused.
+OF_THE_LARGEST = [[2.0**1000, 1e300, 2.0**1000], [1e300, 2.0**1000, 8.095974316609603e300]]
+
+
 @settings(max_examples=300, deadline=None)
 @given(any_symmetric())
+@example(np.array([*OF_THE_LARGEST, [2.0**1000, 8.095974316609603e300, 1.0]]))
 def test_any_symmetric_matrix_is_taken_or_refused_in_words(matrix):
     assert math.isfinite(smallest_eigenvalue(matrix))
     refused = fault_of(as_covariance, matrix)

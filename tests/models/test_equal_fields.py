@@ -31,9 +31,9 @@ from pdp_widgets import (
     underestimation_curve,
 )
 from pdp_widgets.leakage.inference.attack_means import attack_means
-from pdp_widgets.models.dependent_examples import identical_tuples
-from pdp_widgets.models.equal_fields import EqualByFields
 from pdp_widgets.models.friendship_graph import FriendshipGraph
+from pdp_widgets.models.immutable import EqualByFields
+from pdp_widgets.models.joint_examples import identical_tuples
 
 CHAIN, ONE = MarkovChain.symmetric(0.9), BalancedResponse(0.5)
 

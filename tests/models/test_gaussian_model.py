@@ -247,7 +247,9 @@ class TestFaults:
             GaussianModel(None, COV, title=3)
 
     def test_the_covariance_is_named_by_tuples(self):
-        with pytest.raises(TableError, match="covariance of flat A and solar is 9") as caught:
+        with pytest.raises(
+            TableError, match=r"covariance of flat A and solar is too large\. It is 9"
+        ) as caught:
             GaussianModel(None, [[1, 0, 9], [0, 1, 0], [9, 0, 1]], NAMES)
         assert caught.value.where.index == (0, 2)
 

@@ -20,7 +20,7 @@ from pdp_widgets import (
 from pdp_widgets.errors import LimitError, PdpError
 from pdp_widgets.models import given_file
 from pdp_widgets.publish.notebook import read_notebook
-from pdp_widgets.verify.command import main as verify
+from pdp_widgets.verify.cases import main as verify
 
 READERS = [
     read_adult,

@@ -25,6 +25,9 @@ ANALYSIS = pdp.PriorAnalysis(COUNTS, RELEASE)
 GAUSSIAN = pdp.GaussianAnalysis(MODEL)
 
 NO_NUMBERS: list[Any] = [
+    True,
+    np.True_,
+    np.array(True),
     "1",
     b"1",
     np.str_("1"),
@@ -76,11 +79,21 @@ ENTRANCES: dict[str, Any] = {
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda v: repr(v).split(" at 0x")[0][:24])
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_what_is_no_number_is_refused_in_words(entrance: str, value: Any) -> None:
+    if entrance.startswith("contribution") and np.asarray(value).dtype == bool:
+        # What is counted and what is not may be said with True and False.
+        ENTRANCES[entrance](value)
+        return
     with pytest.raises(PdpError) as refused:
         ENTRANCES[entrance](value)
     # The message says what would be accepted, and is no page of digits.
     assert len(str(refused.value)) < 400
     assert str(refused.value)[0].isupper() or "rng" in str(refused.value)
+
+
+def test_a_ragged_list_is_refused_where_whole_numbers_are_due() -> None:
+    for ragged in ([[1], [1, 2]], [[0], [0, 1]]):
+        with pytest.raises(PdpError, match="rows of one length"):
+            pdp.Friendships([(0, 1)]).among(ragged)
 
 
 @pytest.mark.parametrize("entrance", ENTRANCES)

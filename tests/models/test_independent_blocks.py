@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, SparseJoint, independent_blocks
 from pdp_widgets.errors import ChainError, DomainError, LimitError, TableError
-from pdp_widgets.models import dependent_examples as examples
-from pdp_widgets.models.independent_blocks import are_refuted, as_blocks, product
+from pdp_widgets.models import joint_examples as examples
+from pdp_widgets.models.dependence import are_refuted, as_blocks, product
 
 
 def by_enumeration(joint):

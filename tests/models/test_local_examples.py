@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import LimitError, TableError
-from pdp_widgets.models.local_examples import (
+from pdp_widgets.models.joint_examples import (
     chain,
     collider,
     conditionally_independent,

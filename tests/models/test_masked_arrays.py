@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import pdp_widgets as pdp
+from pdp_widgets.core.chart import Series
 from pdp_widgets.errors import PdpError
 from pdp_widgets.models.covariance import from_correlation
-from pdp_widgets.publish import Line
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 
 Given = Callable[[Any], Any]
@@ -163,8 +163,8 @@ ENTRANCES: dict[str, Callable[[Given], Any]] = {
     "determined": lambda m: pdp.WeightedHierarchicalGraph(
         ["a", "b"], [[1.5, 1.0], [1.2, 1.0]], 1.0, m([[False, False], [False, False]])
     ),
-    "points of a line": lambda m: Line("a", m([0.0, 1.0]), [0, 1]),
-    "heights of a line": lambda m: Line("a", [0, 1], m([0.0, 1.0])),
+    "points of a line": lambda m: Series("a", m([0.0, 1.0]), [0, 1]),
+    "heights of a line": lambda m: Series("a", [0, 1], m([0.0, 1.0])),
     "data of a stream": lambda m: pdp.StreamScript.of(CHAIN, 1.0, 3, data=m([0, 1, 1])),
     # Networks and places
     "points of a city": lambda m: NETWORK.degrees_of(m([[0.1, 0.2]])),

@@ -12,9 +12,8 @@ import pytest
 
 from pdp_widgets.errors import DomainError, LimitError, PdpError, TableError
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.clinic import clinic
-from pdp_widgets.models.microdata import Microdata
-from pdp_widgets.models.microdata_file import read_microdata
+from pdp_widgets.models.microdata import Microdata, read_microdata
+from pdp_widgets.models.surveys import clinic
 
 COLUMNS = {"age": [31, 45, 52], "ill": ["yes", "no", "no"], "pulse": [60.5, None, 71.0]}
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pdp_widgets import GaussianModel
 from pdp_widgets.models.covariance import valid_range
-from pdp_widgets.models.regression import Regression
+from pdp_widgets.models.covariance_matrix import Regression
 from tests.leakage.gaussian_reference import conditional, nearly_singular
 
 

@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import pathlib
 import pickle
-from datetime import datetime, timedelta, timezone
+import tempfile
+from datetime import UTC, datetime, timedelta, timezone
 from importlib.resources import files
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx as nx
 import numpy as np
@@ -27,9 +29,9 @@ from pdp_widgets import (
     read_friendships,
     synthetic_network,
 )
-from pdp_widgets.models import text_lines
-from pdp_widgets.models.adult_records import parse_adult_records
-from pdp_widgets.models.check_in_files import parse_check_ins
+from pdp_widgets.models import given_file
+from pdp_widgets.models.adult import parse_adult_records
+from pdp_widgets.models.check_ins import parse_check_ins
 from pdp_widgets.models.friendships import parse_friendships
 from pdp_widgets.models.great_circle import kilometres_per_degree, pattern_distance
 from pdp_widgets.models.location_patterns import CITIES, City, in_city, min_max
@@ -125,7 +127,7 @@ def test_files_that_are_none(tmp_path, monkeypatch):
         read_check_ins(empty)
     with pytest.raises(FileNotFoundError):
         read_check_ins(tmp_path / "missing.txt")
-    monkeypatch.setattr(text_lines, "_LONGEST_LINE", 20)
+    monkeypatch.setattr(given_file, "_LONGEST_LINE", 20)
     empty.write_text(CHECK_IN)
     with pytest.raises(LimitError, match="line 1 is too long"):
         read_check_ins(empty)
@@ -181,6 +183,8 @@ def test_check_ins_from_arrays():
         {"codes": [0, 1, 3]},
         {"codes": [0, 1, -1]},
         {"locations": ("a", "a", "b")},
+        {"locations": ("a", None, "b")},
+        {"locations": ("a", 1.5, "b")},
     ):
         with pytest.raises(NetworkError):
             CheckIns.from_arrays(**(parts | wrong))
@@ -301,6 +305,9 @@ def test_a_network_is_a_value(network):
     small = SocialNetwork(CheckIns(ROWS), Friendships([(5, 9), (5, 6), (9, 9)]))
     assert (small.n, small.left_out, small.edges.tolist()) == (3, (6,), [[0, 2]])
     assert small.friends(0).tolist() == [2]
+    for position in (3, -1, 999, True):
+        with pytest.raises(NetworkError, match="positions run from 0 to 2"):
+            small.friends(position)
     assert (small.degrees.tolist(), small.components.tolist()) == ([1, 0, 1], [0, 1, 0])
     assert small.largest_component == 2
     assert small.points.tolist() == pytest.approx(np.array([[0, 0], [1, 0.5], [1, 1]]))
@@ -521,3 +528,63 @@ def test_users_with_names_are_numbered_by_one_call():
     assert made.edges.tolist() == [[0, 1]]
     with pytest.raises(NetworkError, match=r"users are whole numbers .pandas\.factorize"):
         Friendships([("Ann", "Cy")])
+
+
+NAMES = st.text(min_size=1, max_size=8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(1 - 10**18, 10**18 - 1),
+            st.datetimes(timezones=st.just(UTC)),
+            st.floats(-55, 55),
+            st.floats(-180, 180),
+            st.one_of(NAMES, st.integers()),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    st.sampled_from(["visits.txt", "visits.txt.gz"]),
+)
+def test_what_is_written_is_read_again_or_refused(rows, name):
+    data = CheckIns(rows)
+    assert (len(data), data.dropped) == (len(rows), 0)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, name)
+        bad = [text for text in data.locations if set("\t\r\n") & set(text)]
+        if bad:
+            with pytest.raises(NetworkError, match="cannot be written"):
+                data.write(file)
+            assert not file.exists()
+        else:
+            assert read_check_ins(data.write(file), "") == data
+        friends = Friendships(list(pairwise(data.users.tolist())))
+        assert read_friendships(friends.write(file)) == friends
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"users": [10**18]},
+        {"users": np.array([2**64 - 1], dtype=np.uint64)},
+        {"times": np.array(["10000-01-01"], dtype="datetime64[s]")},
+        {"times": np.array(["-0001-01-01"], dtype="datetime64[s]")},
+        {"locations": [""]},
+    ],
+)
+def test_arrays_that_no_file_could_hold_are_refused(wrong):
+    parts = {
+        "users": [3],
+        "times": np.array(["2010-10-19"], dtype="datetime64[s]"),
+        "places": [[30.25, -97.5]],
+        "codes": [0],
+        "locations": [7],
+    }
+    assert list(CheckIns.from_arrays(**parts)) == [(3, "2010-10-19T00:00:00Z", 30.25, -97.5, "7")]
+    with pytest.raises(NetworkError):
+        CheckIns.from_arrays(**parts | wrong)
+    if "users" in wrong:
+        with pytest.raises(NetworkError, match="18 digits"):
+            Friendships(np.array([[wrong["users"][0], 1]], dtype=np.uint64))

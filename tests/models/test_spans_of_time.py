@@ -22,9 +22,9 @@ from pdp_widgets import (
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.utility import compare_utility
-from pdp_widgets.leakage.prior.complete_paths import checked_node
 from pdp_widgets.leakage.prior.given_edges import GivenEdges
 from pdp_widgets.leakage.prior.group_bound import group_bound
+from pdp_widgets.leakage.prior.path_search import checked_node
 from pdp_widgets.models.covariance import equicorrelation, valid_range
 from pdp_widgets.models.editing import set_cell
 from pdp_widgets.publish.latex_text import as_count

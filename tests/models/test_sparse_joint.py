@@ -19,7 +19,7 @@ from pdp_widgets.errors import (
     TableError,
 )
 from pdp_widgets.models import support_rows
-from pdp_widgets.models.given_joint import as_sparse_joint
+from pdp_widgets.models.sparse_joint import as_sparse_joint
 
 BITS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 

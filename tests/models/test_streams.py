@@ -30,9 +30,8 @@ from pdp_widgets import (
     seattle_weather,
     transition_counts,
 )
-from pdp_widgets.models import click_streams
-from pdp_widgets.models.click_streams import parse_click_streams
-from pdp_widgets.models.weather import rain_states
+from pdp_widgets.models import stream_files
+from pdp_widgets.models.stream_files import parse_click_streams, rain_states
 
 LISTS = st.lists(st.lists(st.integers(0, 4), max_size=7), min_size=1, max_size=6)
 
@@ -236,8 +235,8 @@ def test_what_cannot_be_unpacked_is_told_by_name(tmp_path, held, why):
 
 
 def test_a_line_that_is_too_long_is_refused_by_its_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(click_streams, "_MOST_PAGES", 1000)
-    monkeypatch.setattr(click_streams, "_LONGEST_LINE", 20_000)
+    monkeypatch.setattr(stream_files, "_MOST_PAGES", 1000)
+    monkeypatch.setattr(stream_files, "_LONGEST_LINE", 20_000)
     file = tmp_path / "clicks.dat"
     for line in ("7 " * 1001, "7" * 30_000, " " * 30_000, "7 " * 10**6):
         file.write_text(f"1 2\n{line}\n3\n", encoding="ascii")

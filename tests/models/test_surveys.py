@@ -5,7 +5,7 @@ import pytest
 
 from pdp_widgets import AttributeTable, DomainError, TableError, anes96, read_adult
 from pdp_widgets.models.adult import ADULT_COLUMNS
-from pdp_widgets.models.anes96 import ANES96_ATTRIBUTES
+from pdp_widgets.models.surveys import ANES96_ATTRIBUTES
 
 # Records of our own in the published format.
 FIRST = "39, State-gov, 77000, Bachelors, 13, Never-married, Adm-clerical, Not-in-family, White, Male, 2174, "

@@ -9,6 +9,7 @@ import subprocess
 import chromium
 import pytest
 import run_tests
+from hypothesis import settings
 from run_tests import Outcome
 
 from tests import browser
@@ -24,7 +25,7 @@ def blocks(text: str, language: str) -> list[str]:
 
 def test_every_make_command_that_is_named_exists():
     targets = set(re.findall(r"`make ([a-z]+)", README + GUIDE))
-    assert {"lab", "test", "bench", "build", "clean"} <= targets
+    assert {"lab", "test", "fuzz", "bench", "build", "clean"} <= targets
     for target in sorted(targets):
         done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -49,7 +50,7 @@ def test_the_numbers_of_the_readme_are_true():
     analysis = pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.sum(joint), scale=1))
     assert f"promise is {analysis.promise:.3f} nats" in README
     assert f"**{float(analysis.largest):.3f} nats**" in README
-    assert f"{analysis.above_promise} of all {analysis.exact.size}" in README
+    assert f"{analysis.above_promise} of the {analysis.exact.size}" in README
 
 
 def test_make_lab_check_starts_asks_and_stops_jupyterlab():
@@ -70,6 +71,21 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert "make test" in script.read_text()
     assert shutil.which("bash")
     assert subprocess.run(["bash", "-n", str(script)]).returncode == 0
+
+
+def test_new_examples_are_drawn_until_one_fails_which_can_be_repeated(monkeypatch, capsys):
+    """Rounds differ in their seed; the default run draws the same examples in every place."""
+    rounds = []
+    monkeypatch.setattr(run_tests, "call", lambda command, folder: rounds.append(command) or len(rounds) == 3)
+    assert run_tests.fuzz(["--minutes", "60"]) == 1
+    seeds = {part for command in rounds for part in command if part.startswith("--hypothesis-seed=")}
+    assert len(seeds) == len(rounds) == 3
+    last = next(part for part in rounds[-1] if part.startswith("--hypothesis-seed="))
+    said = capsys.readouterr().out
+    assert f"make fuzz SEED={last.partition('=')[2]}\n" in said
+    assert run_tests.fuzz(["--seed", "7"]) == 0
+    assert "--hypothesis-seed=7" in rounds[-1]
+    assert settings.default.derandomize
 
 
 def test_the_last_line_counts_every_part(capsys):

@@ -63,3 +63,15 @@ def test_no_file_holds_a_path_of_the_machine_it_was_written_on(tracked):
 def test_what_is_built_is_not_in_git(tracked):
     built = re.compile(r"^(js/(lib|node_modules)|pdp_widgets/(static|labextension)|dist|\.venv)/")
     assert [name for name in tracked() if built.match(name)] == []
+
+
+def test_no_line_of_typescript_is_too_long_to_read(tracked):
+    files = [name for name in tracked() if name.startswith("js/src/") and name.endswith(".ts")]
+    assert len(files) > 100
+    long = [
+        f"{name}:{number}"
+        for name in files
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 160
+    ]
+    assert long == []

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets import PriorAnalysis
 from tests.packaging.conftest import ROOT
 
-__all__ = ["Comparison", "Floats", "answers", "wired"]
+__all__ = ["Comparison", "Floats", "about_adversary", "answers", "wired"]
 
 _SCRIPT = Path(__file__).with_name("browser_numbers.mjs")
 _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -46,6 +47,19 @@ def answers(questions: list[list[Any]]) -> list[Any]:
     found = json.loads(line)
     assert "error" not in found, found["error"]
     return list(found["answers"])
+
+
+def about_adversary(analysis: PriorAnalysis, target: int, known: list[int]) -> list[Any]:
+    """Return the question for all adversaries of a table, and for one of them in full."""
+    joint, mechanism = analysis.distribution, analysis.mechanism
+    model = {
+        "shape": joint.shape,
+        "entries": joint.table.ravel(),
+        "contributions": mechanism.query.contributions,
+        "scale": mechanism.scale,
+    }
+    row = analysis.instance_positions if analysis.convention == "instance" else None
+    return ["prior", model, row, target, known]
 
 
 _running: list[subprocess.Popen[str]] = []

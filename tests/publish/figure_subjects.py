@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,7 +19,8 @@ from pdp_widgets import (
     compare_noise,
     lsat6,
 )
-from pdp_widgets.publish import Chart, Line
+from pdp_widgets.core.chart import Axis, Chart, Series
+from pdp_widgets.core.results import Figures
 
 SVG = "{http://www.w3.org/2000/svg}"
 POINTS = 72 / 25.4
@@ -41,9 +43,11 @@ def hostile() -> PriorAnalysis:
     return PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
 
 
-def charts() -> list[Chart]:
+def charts() -> tuple[Chart, ...]:
     x = np.linspace(0, 2, 30)
-    return [Chart(name, [Line("sine", x, np.sin(x))], "x", "y") for name in ("first", "second")]
+    return tuple(
+        Chart(name, [Series("sine", x, np.sin(x))], Axis("x"), Axis("y")) for name in ("first", "second")
+    )
 
 
 def noise() -> Any:
@@ -51,29 +55,35 @@ def noise() -> Any:
     return compare_noise(joint, LinearQuery.sum(joint), 0.7)
 
 
-FIGURES: dict[str, tuple[Callable[[], Any], str, dict[str, Any]]] = {
-    "graph of 1": (lambda: prior(1), "graph", {}),
-    "graph of 3": (prior, "graph", {"show_paper": True, "target": "item 1", "known": "item 2"}),
-    "graph of 5": (lambda: prior(5), "graph", {"show_paper": True}),
-    "graph of 5, long numbers": (lambda: prior(5, 5000.0), "graph", {"threshold": 3e-4}),
-    "graph of 7": (lambda: gaussian(7), "graph", {}),
-    "graph of 10": (lambda: gaussian(10), "graph", {"target": 0, "known": [1, 2]}),
-    "graph of 15": (lambda: gaussian(15), "graph", {}),
-    "table": (lsat6, "table", {}),
-    "table of an analysis": (hostile, "table", {"target": 0, "known": [1]}),
-    "curves": (prior, "curves", {}),
-    "belief": (prior, "belief", {}),
-    "curves of Gaussian data": (lambda: gaussian(4), "curves", {}),
-    "sources": (lambda: gaussian(5), "sources", {}),
-    "matrix of 3": (lambda: gaussian(3), "matrix", {}),
-    "matrix of 10": (lambda: gaussian(10).model, "heatmap", {"weights": [1.0] * 10}),
-    "matrix of 15": (lambda: gaussian(15).model, "matrix", {}),
-    "matrix of 40": (lambda: GaussianModel.equicorrelated(40, -0.02), "matrix", {}),
-    "noise": (noise, "noise", {}),
-    "charts": (charts, "curves", {}),
-    "all": (prior, "all", {"show_paper": True}),
-    "all of Gaussian data": (lambda: gaussian(4), "all", {}),
-    "hostile names": (hostile, "graph", {}),
+def of(result: Any, **choice: Any) -> Figures:
+    found: Figures = result._figures(**choice)
+    return found
+
+
+#: What is drawn, and which part of it.
+FIGURES: dict[str, tuple[Callable[[], Figures], str]] = {
+    "graph of 1": (lambda: of(prior(1)), "graph"),
+    "graph of 3": (lambda: of(prior(), show_paper=True, target="item 1", known="item 2"), "graph"),
+    "graph of 5": (lambda: of(prior(5), show_paper=True), "graph"),
+    "graph of 5, long numbers": (lambda: of(prior(5, 5000.0), threshold=3e-4), "graph"),
+    "graph of 7": (lambda: of(gaussian(7)), "graph"),
+    "graph of 10": (lambda: of(gaussian(10), target=0, known=[1, 2]), "graph"),
+    "graph of 15": (lambda: of(gaussian(15)), "graph"),
+    "table": (lambda: of(lsat6()), "table"),
+    "table of an analysis": (lambda: of(hostile(), target=0, known=[1]), "table"),
+    "curves": (lambda: of(prior()), "curves"),
+    "belief": (lambda: of(prior()), "belief"),
+    "curves of Gaussian data": (lambda: of(gaussian(4)), "curves"),
+    "sources": (lambda: of(gaussian(5)), "sources"),
+    "matrix of 3": (lambda: of(gaussian(3)), "matrix"),
+    "matrix of 10": (lambda: {"matrix": partial(gaussian(10).model.cells, [1.0] * 10)}, "matrix"),
+    "matrix of 15": (lambda: of(gaussian(15)), "matrix"),
+    "matrix of 40": (lambda: {"matrix": GaussianModel.equicorrelated(40, -0.02).cells}, "matrix"),
+    "noise": (lambda: of(noise()), "noise"),
+    "charts": (lambda: {"curves": charts}, "curves"),
+    "all": (lambda: of(prior(), show_paper=True), "all"),
+    "all of Gaussian data": (lambda: of(gaussian(4)), "all"),
+    "hostile names": (lambda: of(hostile()), "graph"),
 }
 
 

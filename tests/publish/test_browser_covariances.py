@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets.models.covariance_checks import is_positive_semidefinite, smallest_eigenvalue
-from pdp_widgets.models.nearest_covariance import nearest_covariance
+from pdp_widgets.models.covariance import nearest_covariance
+from pdp_widgets.models.covariance_matrix import is_positive_semidefinite, smallest_eigenvalue
 from tests.publish.browser_numbers import answers
 
 sizes = st.sampled_from([0.0, 1e-30, 1e-8, 1.0, 1.0, 1.0, 3.0, 1e8, 1e30, 1e150])

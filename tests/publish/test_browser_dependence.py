@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pdp_widgets import DependenceExplorer, SparseJoint, TableQuery
-from pdp_widgets.leakage.dependent.equal_outputs import SAME, equal_outputs
-from pdp_widgets.models.independent_blocks import independent_blocks, product
+from pdp_widgets.leakage.dependent.conditional_outputs import SAME, equal_outputs
+from pdp_widgets.models.dependence import independent_blocks, product
 from pdp_widgets.widgets.dependence_menu import EXAMPLES
 from tests.publish.browser_numbers import Comparison, answers
 

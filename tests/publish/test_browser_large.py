@@ -11,8 +11,7 @@ import pytest
 from pdp_widgets import GaussianExplorer, GaussianModel, JointDistribution, PriorExplorer, WHGGraph
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.publish.page_state import VIEW_TYPE
-from pdp_widgets.widgets.digest_state import digest_state
-from pdp_widgets.widgets.graph_digest import GraphDigest
+from pdp_widgets.widgets.graph_digest import GraphDigest, digest_state
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.needed_by_page import cells_needed
 from tests.publish.browser_numbers import Comparison, answers
@@ -33,7 +32,7 @@ SEARCHES = [
 
 
 def table(n: int, seed: int = 7) -> JointDistribution:
-    """Bits that hang together; every row can occur, and no two adversaries learn the same."""
+    """Bits that are correlated; every row can occur, and no two adversaries learn the same."""
     rng = np.random.default_rng(seed)
     cells = rng.random((2,) * n) + 0.05
     for axis in range(n - 1):

@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, LocalExplorer, titanic
+from pdp_widgets import (
+    AttributeTable,
+    JointDistribution,
+    LocalAnalysis,
+    LocalExplorer,
+    all_reports,
+    calibrate_budget,
+    titanic,
+)
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
@@ -72,8 +80,8 @@ def test_every_mechanism_at_every_budget_has_the_numbers_of_python():
     assert comparison.numbers > 3000
 
 
-def _people(rng: np.random.Generator) -> AttributeTable:
-    sizes = [int(d) for d in rng.integers(2, 5, rng.integers(3, 5))]
+def _people(rng: np.random.Generator, labels: tuple[int, int] = (2, 5)) -> AttributeTable:
+    sizes = [int(d) for d in rng.integers(*labels, rng.integers(3, 5))]
     base = rng.integers(0, 2, 300)
     codes = np.stack([np.where(rng.random(300) < 0.5, base % k, rng.integers(0, k, 300)) for k in sizes], 1)
     return AttributeTable(codes, domains=[[f"v{label}" for label in range(k)] for k in sizes])
@@ -135,10 +143,11 @@ def _followed(explorer: LocalExplorer, requests: list[dict[str, Any]]) -> tuple[
     return first, sent, views
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(8))
 def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
     rng = np.random.default_rng(seed)
-    explorer = LocalExplorer(_people(rng), noun="person")
+    # Alphabets of one label to four, in any order, in half of the tables.
+    explorer = LocalExplorer(_people(rng, (2, 5) if seed < 4 else (1, 5)), noun="person")
     n = len(explorer.value.names)
     embedded = explorer._embedded()
     first, sent, views = _followed(explorer, _requests(rng, n))
@@ -153,8 +162,47 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
         assert comparison.wrong == [], request
 
 
+@pytest.mark.parametrize("varied", [[0, 2], []])
+def test_what_all_reports_say_of_one_value_is_no_exact_number(varied: list[int]):
+    codes = np.random.default_rng(1).integers(0, 3, (60, 3))
+    codes[:, [k for k in range(3) if k not in varied]] = 0
+    table = AttributeTable(codes, domains=[["a", "b", "c"]] * 3)
+    explorer = LocalExplorer(table, "GRR", budget=1.5)
+    embedded = explorer._embedded()
+    first, sent, views = _followed(explorer, [{"source": 0, "secret": 1}])
+    totals = all_reports(explorer.results)
+    explorer.close()
+    results = views[0]["results"]
+    assert results["totals"]["constant"] == [k for k in range(3) if k not in varied]
+    exact = np.frombuffer(results["totals"]["exact"] or np.full(3, np.nan).tobytes())
+    assert np.isfinite(exact).nonzero()[0].tolist() == varied
+    assert np.frombuffer(results["totals"]["bound"])[1] == totals.exact[1] == 1.0
+    assert results["reports"]["exact"] is False
+    assert [one["exact"] for one in results["calibration"]["methods"]] == [bool(varied)] * 3
+    assert calibrate_budget(table, 1.5, "GRR").leakage.status == ("exact" if varied else "bound")
+    shown = LocalExplorer(table, "GRR", 1.0, source=0, secret=1)
+    shown.wait()
+    shot = shown.snapshot()
+    shown.close()
+    assert "leak at most 1.000; only one value of x2 counts, so nothing can be learned." in shot.text
+    assert "Exact, all three reports: –, only one value." in shot.text
+    answer = answers([["localViews", first, sent, embedded]])[0][0]["results"]
+    answer["totals"].pop("kernel")
+    comparison = Comparison()
+    for part in ("totals", "reports"):
+        comparison.compare(_pruned(answer[part]), _pruned(results[part]))
+    exactly = [[one["exact"] for one in side["calibration"]["methods"]] for side in (answer, results)]
+    assert exactly[0] == exactly[1]
+    assert comparison.wrong == []
+
+
 def test_budgets_by_goal_are_those_of_python():
-    wholes = [titanic(), JointDistribution(np.array([0.45, 0, 0, 0.05, 0.2, 0.1, 0.1, 0.1]).reshape(2, 2, 2))]
+    wholes = [
+        titanic(),
+        JointDistribution(np.array([0.45, 0, 0, 0.05, 0.2, 0.1, 0.1, 0.1]).reshape(2, 2, 2)),
+        JointDistribution(np.array([[[0.4], [0.1]], [[0.2], [0.3]]])),
+        JointDistribution(np.array([[0.4, 0.6]])),
+    ]
     for whole in wholes:
         for mechanism, output in (("GRR", "raw"), ("OUE", "inferred"), ("generic", "raw"), ("EXP", "raw")):
             explorer = LocalExplorer(whole, mechanism, output=output)

@@ -21,7 +21,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.widgets.late import enough_scale
-from tests.publish.browser_numbers import Comparison, Floats, answers
+from tests.publish.browser_numbers import Comparison, Floats, about_adversary, answers
 
 #: Cells of a table.
 _ROOM = (32, 64, 256)
@@ -97,17 +97,7 @@ def _expected(analysis: PriorAnalysis, target: int, known: list[int]) -> dict[st
 
 def test_every_adversary_of_150_tables_has_the_numbers_of_python():
     cases = list(_cases(150))
-    questions = []
-    for analysis, target, known in cases:
-        joint, mechanism = analysis.distribution, analysis.mechanism
-        model = {
-            "shape": joint.shape,
-            "entries": joint.table.ravel(),
-            "contributions": mechanism.query.contributions,
-            "scale": mechanism.scale,
-        }
-        row = analysis.instance_positions if analysis.convention == "instance" else None
-        questions.append(["prior", model, row, target, known])
+    questions = [about_adversary(*case) for case in cases]
     comparison = Comparison()
     for (analysis, target, known), answer in zip(cases, answers(questions), strict=True):
         comparison.compare(answer, _expected(analysis, target, known))

@@ -18,12 +18,13 @@ from pdp_widgets import (
     LinearQuery,
     PriorAnalysis,
     WeightedHierarchicalGraph,
+    anonymise,
     compare_noise,
     lsat6,
     titanic,
 )
 from pdp_widgets.errors import DomainError
-from pdp_widgets.publish.latex import covariance_latex, distribution_latex
+from pdp_widgets.publish.latex_models import covariance_latex, distribution_latex
 from pdp_widgets.publish.latex_text import escape, maths, tabular
 
 #: Commands that LaTeX has without a package, and those of booktabs.
@@ -240,9 +241,12 @@ def test_a_caption_or_label_makes_the_table_float() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: prior(lsat6()).to_latex(["exakt"]), '"target", "known"'),
-        (lambda: prior(lsat6()).graph().to_latex(["paper"]), "has no numbers here"),
-        (lambda: prior(lsat6()).to_latex(sort="size"), "does not exist"),
+        (lambda: prior(lsat6()).to_latex(["exakt"]), "'exakt'; there are target, known"),
+        (
+            lambda: prior(lsat6()).graph().to_latex(["paper"]),
+            "no column 'paper'; there are target",
+        ),
+        (lambda: prior(lsat6()).to_latex(sort="size"), "no column 'size'"),
         (lambda: prior(lsat6()).to_latex([]), "at least one column"),
         (lambda: prior(lsat6()).to_latex(most=0), "1 or more"),
         (lambda: lsat6().to_latex(most=True), "1 or more"),
@@ -260,3 +264,9 @@ def test_a_wrong_choice_names_what_is_accepted(call: Any, words: str) -> None:
 
 def test_the_same_input_gives_the_same_table() -> None:
     assert distribution_latex(titanic()) == distribution_latex(titanic())
+
+
+def test_a_missing_value_on_paper_is_no_label_of_that_name() -> None:
+    classes = anonymise({"age": [1.0, 2.0, 3.0, 4.0], "ill": ["none", None, "flu", None]}, "age", 2)
+    cells = [line.split(" & ")[-1] for line in classes.to_latex().splitlines() if line.endswith(r"\\")]
+    assert cells[1:5] == [r"none \\", r"-- \\", r"flu \\", r"-- \\"]

@@ -27,9 +27,8 @@ from pdp_widgets import (
     titanic,
 )
 from pdp_widgets.errors import AdversaryError, DomainError, PdpError, TableError, Where
-from pdp_widgets.publish.figure_options import check_dots
-from pdp_widgets.publish.save import figure, save
-from tests.publish.figure_subjects import POINTS, gaussian, noise, prior, texts
+from pdp_widgets.publish.figures import figure
+from tests.publish.figure_subjects import POINTS, gaussian, noise, of, prior, texts
 
 
 @pytest.mark.parametrize(
@@ -37,10 +36,15 @@ from tests.publish.figure_subjects import POINTS, gaussian, noise, prior, texts
     [
         (lambda: PriorExplorer(lsat6(), target="item 5", known=["item 1"], show_paper=True), None, "item 5"),
         (lambda: PriorExplorer(lsat6().marginal(["item 1", "item 2"])), "curves", "log ratio"),
-        (lambda: GaussianExplorer(GaussianModel.equicorrelated(4, 0.3)), "matrix", "0.30"),
+        (lambda: PriorExplorer(lsat6()), "table", "item 3, item 4, item 5"),
+        (lambda: GaussianExplorer(GaussianModel.equicorrelated(4, 0.3)), "matrix", "0.3"),
         (lambda: WHGGraph(prior()), None, "unknown"),
         (lambda: JointTable(lsat6()), None, "Joint distribution"),
-        (lambda: CovarianceEditor(GaussianModel.equicorrelated(3, 0.3), weights=[2, 7, 1]), None, "weight"),
+        (
+            lambda: CovarianceEditor(GaussianModel.equicorrelated(3, 0.3), weights=[2, 7, 1]),
+            None,
+            "Weights: x1 2, x2 7",
+        ),
     ],
 )
 def test_widgets_save_what_they_show(
@@ -58,9 +62,13 @@ def test_a_widget_saves_the_chosen_adversary(tmp_path: Path) -> None:
     analysis.save(
         tmp_path / "analysis.svg", target="item 5", known=["item 1"], show_paper=True, threshold=1.25
     )
-    assert (tmp_path / "explorer.svg").read_bytes() == (tmp_path / "analysis.svg").read_bytes()
+    drawn = [
+        texts((tmp_path / f"{name}.svg").read_text(encoding="utf-8")) for name in ("explorer", "analysis")
+    ]
+    # The adversary who is chosen has a frame, and the threshold is the one that was set.
+    assert all("threshold 1.25" in words for words in drawn)
     analysis.save(tmp_path / "other.svg")
-    assert (tmp_path / "explorer.svg").read_bytes() != (tmp_path / "other.svg").read_bytes()
+    assert (tmp_path / "analysis.svg").read_bytes() != (tmp_path / "other.svg").read_bytes()
 
 
 def test_an_editor_without_a_matrix_says_so(tmp_path: Path) -> None:
@@ -74,6 +82,11 @@ def test_results_save_themselves(tmp_path: Path) -> None:
     for k, result in enumerate(results):
         assert result.save(str(tmp_path / f"{k}.svg"), width=100, theme="light") == tmp_path / f"{k}.svg"
         assert 'width="100.00mm"' in (tmp_path / f"{k}.svg").read_text(encoding="utf-8")
+        assert "<figure" in result._repr_html_()
+        with pytest.raises(TypeError, match="'targte'"):
+            result.save(tmp_path / "wrong.svg", targte=1)
+    with pytest.raises(TypeError, match="'show_paper'"):
+        gaussian(3).save(tmp_path / "wrong.svg", show_paper=True)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +97,7 @@ def test_results_save_themselves(tmp_path: Path) -> None:
         ({"width": "wide"}, '"column"'),
         ({"width": float("nan")}, "millimetres from 30"),
         ({"width": True}, "millimetres from 30"),
-        ({"width": 40}, "at least 70 mm"),
+        ({"width": 40}, "at least 68 mm"),
         ({"theme": "dark"}, '"light" or "print"'),
         ({"dpi": 0}, "from 50 to 2400"),
         ({"known": ["item 1"]}, "Name the target"),
@@ -92,7 +105,7 @@ def test_results_save_themselves(tmp_path: Path) -> None:
 )
 def test_a_wrong_choice_names_what_is_accepted(choice: dict[str, Any], words: str, tmp_path: Path) -> None:
     with pytest.raises(DomainError, match=re.escape(words)) as caught:
-        save(prior(), tmp_path / "figure.svg", **choice)
+        prior().save(tmp_path / "figure.svg", **choice)
     assert caught.value.where is not None
     assert list(tmp_path.iterdir()) == []
 
@@ -103,8 +116,8 @@ NO_NUMBERS = (float("nan"), float("inf"), -float("inf"), "1", b"1", True, np.Tru
 @pytest.mark.parametrize("wrong", [*NO_NUMBERS, -1], ids=lambda value: repr(value)[:9])
 def test_a_threshold_is_a_number_of_nats(tmp_path: Path, wrong: Any) -> None:
     for subject in (prior(), gaussian(3), prior().graph()):
-        with pytest.raises(DomainError, match=r"The threshold is .*; give a number of nats, 0 or more"):
-            save(subject, tmp_path / "figure.svg", threshold=wrong)
+        with pytest.raises(AdversaryError, match=r"The threshold is .*; give a number of nats, 0 or more"):
+            subject.save(tmp_path / "figure.svg", threshold=wrong)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -117,7 +130,7 @@ def test_a_threshold_is_a_number_of_nats(tmp_path: Path, wrong: Any) -> None:
 )
 def test_weights_are_one_number_for_each_tuple(tmp_path: Path, wrong: Any) -> None:
     with pytest.raises(DomainError, match="weight") as caught:
-        save(gaussian(3).model, tmp_path / "figure.svg", weights=wrong)
+        gaussian(3).model.save(tmp_path / "figure.svg", weights=wrong)
     assert caught.value.where == Where("parameter", name="weights")
     assert list(tmp_path.iterdir()) == []
 
@@ -125,40 +138,38 @@ def test_weights_are_one_number_for_each_tuple(tmp_path: Path, wrong: Any) -> No
 @pytest.mark.parametrize("kind", [np.int64, np.int16, np.float32, np.float64, np.array])
 def test_numbers_of_numpy_are_numbers(tmp_path: Path, kind: Any) -> None:
     model = gaussian(3).model
-    plain = save(model, tmp_path / "plain.svg", width=120, weights=[1, 2, 3]).read_bytes()
-    assert (
-        save(model, tmp_path / "a.svg", width=kind(120), weights=[kind(1), kind(2), 3]).read_bytes() == plain
-    )
-    assert save(prior(), tmp_path / "b.png", dpi=kind(100), threshold=kind(1)).stat().st_size > 1000
+    plain = model.save(tmp_path / "plain.svg", width=120, weights=[1, 2, 3]).read_bytes()
+    given = model.save(tmp_path / "a.svg", width=kind(120), weights=[kind(1), kind(2), 3])
+    assert given.read_bytes() == plain
+    assert prior().save(tmp_path / "b.png", dpi=kind(100), threshold=kind(1)).stat().st_size > 1000
 
 
 def test_a_picture_of_too_many_dots_says_how_many_it_may_have(tmp_path: Path) -> None:
     with pytest.raises(DomainError, match=r"million dots at 2400 dpi.* Give at most (\d+) dpi") as caught:
-        save(prior(), tmp_path / "figure.png", "all", width=1000, dpi=2400)
+        prior().save(tmp_path / "figure.png", "all", width=1000, dpi=2400)
     most = re.search(r"at most (\d+) dpi", str(caught.value))
     assert most is not None
-    check_dots(1000, figure(prior(), "all", width=1000).height, float(most[1]))
+    area = 1000 * figure(of(prior()), "all", width=1000).height / 25.4**2
+    assert area * float(most[1]) ** 2 <= 250e6 < area * (float(most[1]) + 1) ** 2
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_name_that_no_file_can_have_is_refused_by_name(tmp_path: Path) -> None:
     for name in ("a\0b.svg", "a\ud800.svg"):
         with pytest.raises(DomainError, match="give a name that a file can have"):
-            save(prior(), tmp_path / name)
+            prior().save(tmp_path / name)
     loop = tmp_path / "loop.svg"
     loop.symlink_to(loop)
     for place in (tmp_path / f"{'x' * 300}.svg", loop, Path("/proc/figure.svg")):
         with pytest.raises(OSError, match=re.escape(place.name)) as caught:
-            save(prior(), place)
+            prior().save(place)
         assert ".tmp" not in str(caught.value)
     assert list(tmp_path.iterdir()) == [loop]
 
 
 def test_an_adversary_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AdversaryError):
-        save(prior(), tmp_path / "figure.svg", target="item 9")
-    with pytest.raises(TypeError, match="There is no figure of a dict"):
-        save({}, tmp_path / "figure.svg")
+        prior().save(tmp_path / "figure.svg", target="item 9")
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +244,7 @@ def test_pdf_and_png_have_the_size_on_paper(tmp_path: Path) -> None:
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     across, down = struct.unpack(">II", picture[16:24])
     assert across == pytest.approx(86 / 25.4 * 200, abs=2)
-    made = figure(prior())
+    made = figure(of(prior()))
     assert down == pytest.approx(made.height / 25.4 * 200, abs=2)
 
 
@@ -260,4 +271,4 @@ def test_what_is_handed_to_the_library_counts_in_points(
 def test_every_error_of_a_choice_is_one_of_ours() -> None:
     for wrong in ({"width": -1}, {"theme": None}, {"part": "x"}):
         with pytest.raises(PdpError):
-            figure(lsat6(), **wrong)
+            figure(of(lsat6()), **wrong)

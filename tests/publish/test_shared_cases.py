@@ -1,4 +1,4 @@
-"""Numbers, colours and sentences read alike in a saved picture and in the browser: one file of cases."""
+"""Numbers, colours and limits are the same in Python and in the browser: one file of cases."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import AttributeTable, JointDistribution
-from pdp_widgets.publish import formatting, html, wording
-from pdp_widgets.publish.numline_picture import nice_step, numline, ticks
-from pdp_widgets.publish.palette import TOKENS, ink_on, magnitude_domain, viridis
-from pdp_widgets.publish.svg import Sheet, Svg
+from pdp_widgets.publish import formatting, html
+from pdp_widgets.publish.sheet import TOKENS
+from pdp_widgets.widgets.graph_digest import magnitude_domain
 from pdp_widgets.widgets.local_views import local_embedded
 from pdp_widgets.widgets.needed_by_page import cells_needed
 
@@ -37,9 +36,10 @@ def decoded(value: Any) -> Any:
     )
 
 
-FORMATS = shared("format-cases.json")["cases"]
+#: The browser writes some more.
+FORMATS = [case for case in shared("format-cases.json")["cases"] if case["call"] in formatting.__all__]
+MATRICES = shared("covariance-cases.json")
 COLOURS = shared("palette-cases.json")
-LEADS = shared("lead-cases.json")["cases"]
 LIMITS = shared("page-limits.json")
 
 
@@ -80,16 +80,18 @@ def test_a_page_says_and_the_docs_say_how_large_a_table_may_be() -> None:
 
 @pytest.mark.parametrize("case", FORMATS, ids=lambda c: f"{c['call']}{c['args']}")
 def test_number_reads_as_agreed(case: dict[str, Any]) -> None:
-    call = {"list": formatting.listed}.get(case["call"]) or getattr(formatting, case["call"])
-    got = call(*[decoded(a) for a in case["args"]])
+    got = getattr(formatting, case["call"])(*[decoded(a) for a in case["args"]])
     assert got == case.get("text", case.get("number"))
 
 
-@pytest.mark.parametrize("case", COLOURS["viridis"], ids=str)
-def test_colour_of_an_amount(case: dict[str, Any]) -> None:
-    colour = viridis(decoded(case["t"]), case["dark"])
-    assert list(colour) == case["rgb"]
-    assert ink_on(colour) == case["ink"]
+def test_numbers_of_a_matrix_read_as_agreed() -> None:
+    assert {case["call"] for case in FORMATS} > {"leakage", "bound", "probability", "parameter", "scientific"}
+    for case in MATRICES["domains"]:
+        assert formatting.signed_domain(np.array(case["values"], dtype=float)) == case["end"]
+    for case in MATRICES["entries"]:
+        assert formatting.entry(case["value"], case["decimals"]) == case["text"]
+    for case in MATRICES["decimals"]:
+        assert formatting.decimals_for(case["largest"]) == case["decimals"]
 
 
 @pytest.mark.parametrize("case", COLOURS["domain"], ids=str)
@@ -104,29 +106,10 @@ def test_colours_are_those_of_the_style_sheet() -> None:
         light += css.split("&[data-dark]")[0]
         dark += css.split("&[data-dark]")[1].split("@media")[0]
     for name, pair in TOKENS.items():
-        if name == "share":
-            continue  # the brand colour at 45 %, which a picture states mixed
         for part, colour in zip((light, dark), pair, strict=True):
             stated = re.search(rf"--(?:x-)?{name}:\s*([^;]+);", part)
             assert stated, name
             assert re.findall(r"#[0-9a-f]{3,6}", stated[1])[-1] == colour, name
-
-
-@pytest.mark.parametrize("case", LEADS, ids=lambda c: c["text"][93:160])
-def test_lead_reads_as_agreed(case: dict[str, Any]) -> None:
-    largest = wording.Case(
-        tuple(case["names"]),
-        tuple(case["values"]),
-        case["target"],
-        tuple(case["known"]),
-        case["leakage"],
-        case.get("noun", "tuple"),
-    )
-    parts = wording.lead(case["query"], case["scale"], case["promise"], largest)
-    assert [list(p) for p in parts] == case["parts"]
-    assert wording.plain(parts) == case["text"]
-    assert wording.heading(largest) == case["heading"]
-    assert wording.short_case(largest) == case["short"]
 
 
 amounts = st.floats(0, 1.7976931348623157e308, allow_subnormal=True)
@@ -138,18 +121,3 @@ def test_the_colour_scale_has_a_length_and_holds_every_amount(values: list[float
     assert 0 <= low < high < math.inf
     assert 1 / (high - low) < math.inf
     assert all(low <= value <= high for value in values)
-
-
-@given(amounts, st.integers(1, 20))
-def test_any_length_has_round_steps(span: float, most: int) -> None:
-    step = nice_step(span, most)
-    assert 0 < step < math.inf
-    assert len(ticks(0.0, span, most)) <= most + 1
-    assert len(ticks(-span, span, most)) <= most + 2
-
-
-@pytest.mark.parametrize("top", [5e-324, 1e-310, 1e-20, 1.0, 1e18, 1e308, 1.7e308])
-def test_any_amounts_stand_on_one_axis(top: float) -> None:
-    svg = Svg(Sheet())
-    numline(svg, 0, 30, 280, promise=top / 2, exact=top, bound=top, paper=top / 4, words=True)
-    assert not {"nan", "inf"} & set(re.findall(r"[a-z]+", str(svg).lower()))

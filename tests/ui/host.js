@@ -247,6 +247,8 @@ const host = {
       signal: controller.signal,
       experimental: {},
     });
+    // A module is loaded after that: the view stands when it is drawn, or says why not.
+    while (el.querySelector(".pdp-loading > [hidden]")) await new Promise(requestAnimationFrame);
   },
 
   remove(viewId) {

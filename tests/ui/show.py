@@ -30,7 +30,7 @@ from pdp_widgets import (
     lsat6,
     titanic,
 )
-from pdp_widgets.models.dependent_examples import bit_chain
+from pdp_widgets.models.joint_examples import bit_chain
 from tests.browser import launch
 from tests.ui.bridge import Bridge
 

@@ -35,6 +35,9 @@ def audit(bridge: Bridge, part: str = ".pdp", *, only: Sequence[str] = ()) -> li
     found = bridge.page.evaluate(
         """async ([part, outside, only]) => {
             const rules = Object.fromEntries(outside.map((rule) => [rule, { enabled: false }]));
+            // What is read on a control is in its name, for who speaks to the page: an experimental rule, off
+            // unless it is asked for.
+            rules["label-content-name-mismatch"] = { enabled: true };
             const asked = only.length ? { runOnly: only } : { rules };
             // Nobody reads what passed, and there is no style sheet to fetch.
             const options = { ...asked, resultTypes: ["violations"], preload: false };
@@ -176,7 +179,7 @@ def test_w25_every_task_of_the_explorer_by_keyboard(bridge: Bridge) -> None:
     tab_to(bridge, view, "paper’s estimate", "checkbox")
     press(bridge, "Space")
     assert explorer.show_paper
-    tab_to(bridge, view, re.compile("^about item 3, knows item 1:"), "button")
+    tab_to(bridge, view, re.compile("[aA]bout item 3, knows item 1:"), "button")
     press(bridge, "ArrowUp", "Enter")
     assert (explorer.target, explorer.known) == ("item 3", ())
     press(bridge, "ArrowDown", "ArrowDown", "Enter")

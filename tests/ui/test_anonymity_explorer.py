@@ -12,11 +12,10 @@ from playwright.sync_api import Locator, expect
 
 from pdp_widgets import AnonymityExplorer, Microdata
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.publish.anonymity_numbers import slack_text
 from pdp_widgets.widgets import anonymity_solved
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import expect_said, expect_silence, lead
+from tests.ui.hands import expect_said, expect_silence, lead, slack_text
 from tests.ui.test_accessibility import audit, press, tab_to
 from tests.ui.test_layout import SCRIPT
 
@@ -64,9 +63,9 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     view = show(bridge, AnonymityExplorer())
     assert lead(view) == (
         "Every patient shares a class with at least 4 others, yet in 8 of 14 classes nobody has diabetes, so "
-        "being in the class says it all. The published count does better: to someone who knows 30 % of the "
-        "records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack δ of "
-        "0.0098."
+        "knowing the class reveals it. The published count does better: to an adversary who knows 30 % of "
+        "the records it moves the odds on anyone else by at most a factor of 2.72 (ε = 1.00), up to a slack "
+        "δ of 0.0098."
     )
     strip, facts = view.root.locator(".px-audit"), view.root.locator(".kx-fact")
     for words in ("0.0098", "0.173", "thresholds only: 0.493", "off", "tick “as printed” above"):
@@ -83,8 +82,11 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     for words in ("Theorem 1, printed", "holds here", "9.880", "vacuous"):
         expect(facts).to_contain_text(words)
     expect(view.root.locator(".kx-sensitivity")).to_contain_text("worst, s = 8")
-    expect(row(view, "C")).to_have_attribute("aria-expanded", "true")
-    expect(row(view, "H")).to_have_attribute("aria-expanded", "true")
+    # A class that gives its secret away is the first in sight, and a mixed one near to it.
+    expect(row(view, "G")).to_have_attribute("aria-expanded", "true")
+    expect(row(view, "G")).to_contain_text("all no")
+    expect(row(view, "G")).to_be_in_viewport()
+    expect(row(view, "J")).to_have_attribute("aria-expanded", "true")
 
 
 def test_the_budget_is_dragged_typed_and_undone(bridge: Bridge) -> None:
@@ -166,7 +168,8 @@ def test_a_record_is_read_where_the_pointer_is(bridge: Bridge) -> None:
 def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
     explorer = AnonymityExplorer(printed=True)
     view = show(bridge, explorer)
-    view.root.get_by_role("radiogroup", name="Level of the adversary").get_by_text("II", exact=True).click()
+    levels = view.root.get_by_role("radiogroup", name="Level of the adversary")
+    levels.get_by_text("Dependence", exact=True).click()
     bridge.settle()
     assert explorer.level == "II"
     type_into(bridge, view, "Largest neighbourhood as a number", "3")
@@ -204,10 +207,13 @@ def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
     assert explorer.quasi == ("age",)
 
 
-def test_terms_are_set_in_sight(bridge: Bridge) -> None:
+def test_terms_are_said_and_set_behind_their_name(bridge: Bridge) -> None:
     explorer = AnonymityExplorer(printed=True)
     view = show(bridge, explorer)
     terms = view.root.get_by_role("group", name="Terms of the comparison")
+    said = terms.locator("summary")
+    expect(said).to_have_text("Terms: a record’s value may differ; bound for thresholds")
+    said.click()
     terms.get_by_text("being there", exact=True).click()
     bridge.settle()
     assert explorer.neighbour == "presence"
@@ -215,6 +221,7 @@ def test_terms_are_set_in_sight(bridge: Bridge) -> None:
     terms.get_by_text("intervals", exact=True).click()
     bridge.settle()
     assert explorer.events == "interval"
+    expect(said).to_have_text("Terms: whether a record is there may differ; bound for intervals")
     expect(view.root.locator(".px-audit")).to_contain_text("Bound, intervals")
     terms.get_by_text("its value", exact=True).click()
     type_into(bridge, view, "Change in released sum", "2")

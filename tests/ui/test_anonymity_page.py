@@ -9,8 +9,8 @@ import numpy as np
 from playwright.sync_api import expect
 
 from pdp_widgets import AnonymityAnalysis, AnonymityExplorer, clinic
-from pdp_widgets.publish.anonymity_numbers import slack_text
 from pdp_widgets.publish.page import html
+from tests.ui.hands import slack_text
 from tests.ui.test_page import Opened, opened  # noqa: F401
 
 #: Bytes of a page with one explorer.
@@ -38,9 +38,11 @@ def test_a_page_computes_another_class_size_and_another_budget(opened):  # noqa:
     np.testing.assert_allclose(
         float(shown.split(" ")[0].replace("−", "-")), found.slack(2.5).delta, rtol=0.05
     )
-    page.root().get_by_role("radiogroup", name="Level of the adversary").get_by_text("I", exact=True).click()
+    page.root().get_by_role("radiogroup", name="Level of the adversary").get_by_text(
+        "Nothing", exact=True
+    ).click()
     page.wait_for(before + 2)
-    expect(page.root().locator(".px-lead")).to_contain_text("to someone who knows no record")
+    expect(page.root().locator(".px-lead")).to_contain_text("to an adversary who knows no record")
 
 
 def test_a_page_of_many_records_computes_all_but_other_classes(opened):  # noqa: F811
@@ -56,7 +58,7 @@ def test_a_page_of_many_records_computes_all_but_other_classes(opened):  # noqa:
     root = page.root()
     expect(root.get_by_label("Least class size k as a number")).to_be_disabled()
     expect(root.locator(".kx-kept")).to_have_text("k and columns stay as saved.")
-    expect(root.locator(".kx-settings")).to_have_attribute(
+    expect(root.locator(".kx-table .px-fold")).to_have_attribute(
         "title", re.compile("does not have all 5,000 records")
     )
     for name, text, changed in (
@@ -70,6 +72,7 @@ def test_a_page_of_many_records_computes_all_but_other_classes(opened):  # noqa:
         found = AnonymityAnalysis(data, ["age"], "ill", 20, level="III", **changed).slack(1.0).delta
         expect(root.locator(".px-big")).to_have_text(f"{slack_text(found)} δ")
     before = page.changes()
+    root.locator(".kx-terms > summary").click()
     root.get_by_text("being there", exact=True).click()
     page.wait_for(before + 1)
     expect(root.locator(".px-lead")).to_contain_text("the odds that anyone else is in the data")

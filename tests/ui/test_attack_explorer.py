@@ -57,8 +57,8 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     view = shown(bridge, explorer)
     two = explorer.results.attack_2
     assert lead(view).startswith(
-        "With ε = 40 and friends weighted 10 times, attack 2 places the victim within "
-        f"{two.error_km:.2f} km and scores {two.leaked_bits:.3f} bits."
+        f"The guess of attack 2 is off by {two.error_km:.2f} km. "
+        f"With ε = 40 and friends weighted 10 times it scores {two.leaked_bits:.3f} bits."
     )
     expect(view.root.locator(".ax-map")).to_have_count(4)
     score = view.root.locator(".ax-score")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import DependenceExplorer
-from pdp_widgets.models.dependent_examples import coupled_uniform, simplex_code, xor_bits
+from pdp_widgets.models.joint_examples import coupled_uniform, simplex_code, xor_bits
 from pdp_widgets.models.sparse_joint import SparseJoint
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence, lead, sums_to_one
@@ -19,7 +19,7 @@ from tests.ui.test_layout import SCRIPT
 
 
 def made_up(n: int, rows: int = 40, *, long: bool = False) -> SparseJoint:
-    """Return bits of which some rows occur, so that all hang together."""
+    """Return bits of which some rows occur, so that all depend on each other."""
     rng = np.random.default_rng(n)
     codes = np.unique(rng.integers(0, 2, size=(rows, n)), axis=0)
     word = "a rather long name of the person number" if long else "P"
@@ -34,7 +34,8 @@ def show(bridge: Bridge, explorer: DependenceExplorer) -> View:
 
 
 def card(view: View, name: str) -> Locator:
-    return view.root.get_by_role("button", name=re.compile(f"^{re.escape(name)}: "))
+    # What is read on it comes first in its name.
+    return view.root.get_by_role("button", name=re.compile(rf"\. {re.escape(name)}: "))
 
 
 def cell(view: View, row: str) -> Locator:
@@ -91,17 +92,17 @@ def test_a_tuple_is_chosen_in_the_graph_by_hand_and_by_keys(bridge: Bridge) -> N
     bridge.settle()
     assert (explorer.target, explorer.other) == ("Dia", "Eli")
     expect(
-        view.root.get_by_role("button", name=re.compile("^Dia → Eli: exact 0.189, mean 0.600, eq18"))
+        view.root.get_by_role("button", name=re.compile("^Dia → Eli: this σ 0.189, any σ 0.600, paper"))
     ).to_be_visible()
     expect(view.root.locator(".dx-fact h3")).to_have_text("About Dia, knowing no other person")
-    tab_to(bridge, view, re.compile("^Dia: "), "button")
+    tab_to(bridge, view, re.compile(r"\. Dia: "), "button")
     press(bridge, "ArrowLeft", "ArrowUp", "Enter")
     assert (explorer.target, explorer.other) == ("Ben", "Cy")
     # The focus stays where it was, on the card that is chosen now.
     assert bridge.page.evaluate("document.activeElement.dataset.tuple") == "1"
     press(bridge, "Home", "Space")
     assert (explorer.target, explorer.other) == ("Ann", "Ben")
-    view.root.locator(".dx-coefficient", has_text="exact").nth(1).click()
+    view.root.locator(".dx-coefficient", has_text="this σ").nth(1).click()
     bridge.settle()
     assert (explorer.target, explorer.other) == ("Ann", "Cy")
     view.root.get_by_label("Chosen tuple, on rows").select_option("Cy")
@@ -229,16 +230,16 @@ def test_examples_come_and_go_with_undo(bridge: Bridge) -> None:
 def test_mechanisms_coefficients_queries_and_the_noise_that_is_enough(bridge: Bridge) -> None:
     explorer = DependenceExplorer()
     view = show(bridge, explorer)
-    view.root.get_by_role("button", name="DPM mean").click()
+    view.root.get_by_role("button", name="DPM, any σ").click()
     bridge.settle()
     assert (explorer.mechanism, explorer.coefficient) == ("dpm", "mean")
     expect(view.root.locator(".px-lead")).to_contain_text("the promise holds")
     # At the edges the coefficient in use is the bold one.
-    assert view.root.locator(".dx-coefficient text[font-weight='600']").first.text_content() == "mean"
+    assert view.root.locator(".dx-coefficient text[font-weight='600']").first.text_content() == "any σ"
     view.root.get_by_role("radiogroup", name="Mechanism").get_by_text("LPM").click()
     bridge.settle()
     assert explorer.mechanism == "lpm"
-    expect(view.root.get_by_role("radio", name="eq18")).to_be_disabled()
+    expect(view.root.get_by_role("radio", name="paper")).to_be_disabled()
     view.root.get_by_role("button", name=re.compile("^At scale 1.32 no more than 1.000 nats leak")).click()
     bridge.settle()
     assert explorer.mechanism == "calibrated"
@@ -270,6 +271,7 @@ def test_alpha_is_dragged_and_stepped(bridge: Bridge) -> None:
     explorer = DependenceExplorer()
     view = show(bridge, explorer)
     curve = view.root.locator(".dx-curve")
+    curve.scroll_into_view_if_needed()
     box = curve.bounding_box()
     assert box is not None
     bridge.page.mouse.move(box["x"] + 130, box["y"] + 60)

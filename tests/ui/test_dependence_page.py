@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from pdp_widgets import DependenceAnalysis, DependenceExplorer
-from pdp_widgets.models.dependent_examples import covered_shift, xor_bits
+from pdp_widgets.models.joint_examples import covered_shift, xor_bits
 from pdp_widgets.publish.page import html
 from tests.ui.test_page import Opened, opened  # noqa: F401
 
@@ -28,7 +28,7 @@ def test_a_page_computes_another_budget_and_another_mechanism(opened):  # noqa: 
     np.testing.assert_allclose(page.numbers("results", "exact"), exact, rtol=1e-9)
     expect(page.root().locator(".px-big")).to_have_text(f"{max(exact):.3f} nats")
     before = page.changes()
-    page.root().get_by_role("button", name="DPM mean").click()
+    page.root().get_by_role("button", name="DPM, any σ").click()
     page.wait_for(before + 1)
     bounded = DependenceAnalysis(covered_shift(), "sum", 2.0, "dpm_mean")
     means = [float(one) for one in bounded.per_tuple]

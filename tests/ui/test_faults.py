@@ -77,7 +77,7 @@ def test_w14_a_failure_of_our_own_code_is_shown_and_the_last_results_stay(
     with monkeypatch.context() as patch:
         patch.setattr(prior_results, "PriorAnalysis", fail)
         type_into(bridge, view, FIRST, "0.1")
-        expect_said(view, "MemoryError: too much of it")
+        expect_said(view, "There is not enough memory for this.")
         bridge.take_errors("too much of it")
         assert explorer.results is results
         assert lead(view) == sentence

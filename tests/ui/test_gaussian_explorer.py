@@ -63,8 +63,8 @@ def test_the_story_in_one_sentence(bridge: Bridge) -> None:
     bridge.settle()
     assert lead(view) == (
         "A noisy weighted sum with Laplace noise of scale 1.00 promises that 1.00 kWh in one flat shows by "
-        "at most 1.000 nats. For someone who knows solar, flat B shows by up to 1.932, a limit never quite "
-        "reached."
+        "at most 1.000 nats. For someone who knows none of the other flats, flat B shows by up to 2.170, a "
+        "limit never quite reached. The chosen adversary learns up to 1.932 about flat B."
     )
     expect(view.root.locator(".px-status")).to_contain_text("exact, a limit")
     assert fact(view, "Over from") == "r ≥ 8.67"
@@ -234,7 +234,7 @@ def test_what_is_determined_leaves_nothing_to_draw(bridge: Bridge) -> None:
     model = GaussianModel([1, 2, 3], [[1, 1, 0.5], [1, 1, 0.5], [0.5, 0.5, 2]], ["a", "b", "c"])
     view = bridge.show(GaussianExplorer(model, target="a", known=["b"]))
     bridge.settle()
-    assert lead(view).endswith("For someone who knows b, a is determined: nothing is left to learn.")
+    assert lead(view).endswith("The chosen adversary learns nothing about a.")
     expect(view.root.locator(".density-svg")).to_be_hidden()
     expect(view.root.locator(".density-empty")).to_contain_text("no two values to compare")
     expect(view.root.locator(".gx-graph-note")).to_contain_text(

@@ -48,10 +48,10 @@ class Held:
         self.share = 0.37
         self.go_on = threading.Event()
 
-    def __call__(self, inputs: Any, last: Any = None, progress: Any = None) -> Any:
+    def __call__(self, inputs: Any, last: Any = None, progress: Any = None, **limits: Any) -> Any:
         while not self.go_on.wait(0.02):
             progress(self.share)
-        return results_for(inputs, last, progress)
+        return results_for(inputs, last, progress, **limits)
 
 
 @pytest.fixture

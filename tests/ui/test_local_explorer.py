@@ -21,7 +21,7 @@ def titanics(**more: object) -> LocalExplorer:
 
 
 def people(n: int, k: int = 2, records: int = 400, long: bool = False) -> AttributeTable:
-    """Return attributes that hang together."""
+    """Return attributes that are correlated."""
     rng = np.random.default_rng(n)
     base = rng.normal(size=records)
     columns = [base * rng.uniform(0, 1) + rng.normal(size=records) for _ in range(n)]
@@ -59,8 +59,8 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     bridge.settle()
     assert lead(view) == (
         "Each report promises to leak at most 1.000 nats about its own attribute, at ε = 1.00. Class alone "
-        "leaks 0.268 about survived. All four reports together leak 1.834, more than the published sum of "
-        "1.808."
+        "leaks 0.268 about survived. All four reports together leak 1.834, more than the paper’s sum of "
+        "pairs, 1.808."
     )
     expect(big(view)).to_have_text("0.268 nats")
     assert fact(view, "Worst report") == "1st"
@@ -174,7 +174,7 @@ def test_a_pair_is_chosen_in_the_table_the_menus_and_by_swapping(bridge: Bridge)
     bridge.settle()
     assert (explorer.source, explorer.secret) == ("age", "survived")
     # The diagonal is no pair.
-    view.root.get_by_role("gridcell", name=re.compile("^sex, own report")).click(force=True)
+    view.root.get_by_role("gridcell", name=re.compile("^sex, own:")).click(force=True)
     bridge.settle()
     assert (explorer.source, explorer.secret) == ("age", "survived")
 
@@ -283,7 +283,7 @@ def test_the_sum_is_too_low_one_click_away_and_back(bridge: Bridge) -> None:
     bridge.settle()
     assert explorer.results.names == ("bit 1", "bit 2", "parity")
     expect(view.root.locator(".px-lead")).to_contain_text(
-        "together leak 1.434, more than the published sum of 1.000."
+        "together leak 1.434, more than the paper’s sum of pairs, 1.000."
     )
     type_budget(bridge, view, "2")
     assert explorer.epsilon == 2

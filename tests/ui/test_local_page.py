@@ -24,7 +24,7 @@ def test_a_table_is_explored_without_kernel_and_network(opened):
     page = opened(LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="survived"))
     root = page.root()
     lead = root.locator(".px-lead")
-    expect(lead).to_contain_text("leak 1.834, more than the published sum of 1.808.")
+    expect(lead).to_contain_text("leak 1.834, more than the paper’s sum of pairs, 1.808.")
     set_budget(page, "2")
     analysis = LocalAnalysis(titanic(), "GRR", 2.0)
     np.testing.assert_allclose(
@@ -48,12 +48,12 @@ def test_a_table_is_explored_without_kernel_and_network(opened):
     root.get_by_text("When the sum is too low").click()
     root.get_by_role("button", name="Show it here").click()
     page.wait_for(4)
-    expect(lead).to_contain_text("more than the published sum of 2.000")
+    expect(lead).to_contain_text("more than the paper’s sum of pairs, 2.000")
     for _ in range(4):
         before = page.changes()
         page.page.keyboard.press("Control+z")
         page.wait_for(before + 1)
-    expect(lead).to_contain_text("leak 1.834, more than the published sum of 1.808.")
+    expect(lead).to_contain_text("leak 1.834, more than the paper’s sum of pairs, 1.808.")
 
 
 def test_a_large_table_has_budgets_and_pairs_and_says_what_needs_a_kernel(opened):

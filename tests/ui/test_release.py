@@ -49,7 +49,7 @@ def late(bridge: Bridge, explorer: PriorExplorer, part: str) -> None:
 
 
 def enough(view: View) -> Locator:
-    return view.root.locator(".px-promise button")
+    return view.root.locator(".px-goal button")
 
 
 def test_a_query_is_picked_by_name_and_every_number_follows(bridge: Bridge) -> None:

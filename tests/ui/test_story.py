@@ -68,7 +68,7 @@ def test_the_main_job_from_beginning_to_end(bridge: Bridge) -> None:
     type_scale(bridge, view, "0,5")
     agrees(view, explorer)
     # Another adversary: click a node, and the curves are about that one.
-    view.root.get_by_role("button", name=re.compile("^about item 2, knows item 3:")).click()
+    view.root.get_by_role("button", name=re.compile("[aA]bout item 2, knows item 3:")).click()
     bridge.settle()
     assert (explorer.target, explorer.known) == ("item 2", ("item 3",))
     expect(
@@ -122,7 +122,7 @@ def test_hovering_an_edge_or_a_node_says_its_numbers(bridge: Bridge) -> None:
     explorer = PriorExplorer(three())
     graph = WHGGraph(explorer.results)
     view = bridge.show(graph)
-    node = view.root.get_by_role("button", name=re.compile("^about item 2, knows item 1:"))
+    node = view.root.get_by_role("button", name=re.compile("[aA]bout item 2, knows item 1:"))
     node.hover()
     readout = view.root.locator(".lg-readout")
     expect(readout).to_contain_text("about item 2, knows item 1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -88,3 +89,13 @@ def ask() -> Ask:
         widget.comm.handle_msg({"content": {"data": message}, "buffers": []})
 
     return send
+
+
+def picture_sent(widget: Any) -> dict[str, Any]:
+    """Return the answer to the one view that asked for the picture: it is drawn beside."""
+    for _ in range(600):
+        answers = [m["data"].get("content", {}) for m in widget.comm.messages]
+        if found := [content["picture"] for content in answers if "picture" in content]:
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError("no picture came")

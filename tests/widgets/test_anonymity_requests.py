@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from pdp_widgets import PdpError
-from pdp_widgets.models.clinic import clinic
+from pdp_widgets.models.surveys import clinic
 from pdp_widgets.widgets.anonymity_explorer import AnonymityExplorer
 from tests.widgets.anonymity_asked import ask, curve
 

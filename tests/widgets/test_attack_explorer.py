@@ -377,7 +377,7 @@ def test_figures_and_tables_are_those_of_the_results(explorer, tmp_path):
     graph = explorer.to_networkx()
     assert graph.number_of_edges() == len(explorer.network.edges)
     assert explorer.plot(1).title.startswith("Attack 1")
-    assert explorer.snapshot().text.startswith("With ε = 40")
+    assert explorer.snapshot().text.startswith("The guess of attack 2 is off by 1.40 km. With ε = 40")
 
 
 def test_the_page_is_told_that_one_draw_has_no_interval(explorer):

@@ -24,7 +24,6 @@ from pdp_widgets import (
     PriorExplorer,
     WeightedHierarchicalGraph,
     WHGGraph,
-    publish,
 )
 from pdp_widgets.widgets import base
 from pdp_widgets.widgets.wire import json_safe, number
@@ -297,20 +296,19 @@ def test_drawing_the_static_picture_holds_no_edit_up(
         assert edited.wait(10), "an edit waited for the picture"
         return SimpleNamespace(to_html=str, text="drawn")
 
-    for name in ("table_snapshot", "graph_snapshot", "prior_snapshot"):
-        monkeypatch.setattr(publish, name, slow)
+    monkeypatch.setattr(base, "snapshot_of", slow)
     assert widget.saved_outputs()["text/plain"] == "drawn"
 
 
 def test_the_picture_of_a_graph_shows_what_the_graph_shows(joint: JointDistribution) -> None:
     results = PriorExplorer(joint).results
-    graph = WHGGraph(results, target="Bob", known=["Ann"], show_paper=True, threshold=0.123)
-    expected = publish.graph_snapshot(
-        results.graph(with_paper=True), "Bob", ["Ann"], show_paper=True, threshold=0.123
-    )
-    plain = publish.graph_snapshot(results.graph())
-    assert graph.snapshot() == expected
-    assert expected != plain
+    given: dict[str, Any] = {"target": "Bob", "known": ["Ann"], "show_paper": True, "threshold": 0.123}
+    graph = WHGGraph(results, **given)
+    chosen = graph.snapshot()
+    plain = WHGGraph(results).snapshot()
+    # Each input alone changes it.
+    for other in ({"target": "Cy"}, {"known": []}, {"show_paper": False}, {"threshold": 0.5}):
+        assert WHGGraph(results, **given | other).snapshot().body != chosen.body, other
     graph.show_paper, graph.threshold = False, None
     top = results.graph().largest
     graph.target, graph.known = top.target, top.known

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError
 from pdp_widgets.models.covariance import valid_range
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.publish.matrix_snapshot import matrix_snapshot
 from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 from pdp_widgets.widgets.wire import float_bytes
@@ -198,7 +197,7 @@ def test_an_edited_matrix_is_not_called_what_the_data_are_called(house: Gaussian
     editor = CovarianceEditor(house)
     editor.independent()
     assert editor.value.title == "Edited from House"
-    shot = matrix_snapshot(editor.value)
+    shot = editor.snapshot()
     assert "Edited from House" in shot.svg
     assert "(edited)" in shot.text
     other = CovarianceEditor(house)

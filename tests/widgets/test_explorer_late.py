@@ -22,7 +22,7 @@ from pdp_widgets import (
 from pdp_widgets.publish.page_state import VIEW_TYPE
 from pdp_widgets.widgets import late
 
-from .conftest import Ask
+from .conftest import Ask, picture_sent
 
 
 def three() -> JointDistribution:
@@ -298,10 +298,10 @@ def test_an_interval_that_takes_long_does_not_hold_the_saving_up() -> None:
 def test_the_picture_is_sent_to_the_view_that_asked(joint: JointDistribution) -> None:
     explorer = PriorExplorer(joint)
     say(explorer, {"picture": "view 1"})
-    (sent,) = [m["data"]["content"] for m in explorer.comm.messages if m["data"].get("method") == "custom"]
-    assert sent["picture"]["asked"] == "view 1"
-    assert sent["picture"]["svg"] == explorer.snapshot().svg
-    assert sent["picture"]["name"].endswith(".svg")
+    sent = picture_sent(explorer)
+    assert sent["asked"] == "view 1"
+    assert sent["svg"] == explorer.snapshot().svg
+    assert sent["name"].endswith(".svg")
 
 
 @pytest.mark.parametrize("content", [{"picture": 3}, {"picture": None}, {"picture": []}, "late", None, 7])
@@ -317,11 +317,10 @@ def test_a_picture_that_fails_says_why(joint: JointDistribution, monkeypatch: py
     reported: list[str] = []
     monkeypatch.setattr(type(explorer), "_report", lambda self, error, what: reported.append(what))
 
-    def fails(self: Any, core: Any) -> Any:
+    def fails(self: Any) -> Any:
         raise ValueError("The font is gone.")
 
     monkeypatch.setattr(type(explorer), "_drawn", fails)
     say(explorer, {"picture": "view 1"})
-    (sent,) = [m["data"]["content"] for m in explorer.comm.messages if m["data"].get("method") == "custom"]
-    assert sent["picture"] == {"asked": "view 1", "fault": "The font is gone."}
+    assert picture_sent(explorer) == {"asked": "view 1", "fault": "The font is gone."}
     assert reported == ["the picture"]

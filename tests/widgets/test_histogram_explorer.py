@@ -21,8 +21,8 @@ from pdp_widgets import (
     lsat6,
 )
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.widgets.edge_state import MOST_LINKED, edge_state
 from pdp_widgets.widgets.late import enough_scale, sample_interval
+from pdp_widgets.widgets.views import MOST_LINKED, edge_state
 
 from .conftest import Ask
 
@@ -82,7 +82,7 @@ def test_from_python_it_is_a_name_or_a_value(joint: JointDistribution) -> None:
     assert explorer.graph.value.exact.max() == explorer.results.exact.max()
     explorer.scale = 3.0
     assert explorer.graph.value.promise == pytest.approx(2 / 3)
-    assert "<svg" in explorer._drawn(explorer._core).svg
+    assert "<svg" in explorer.snapshot().svg
 
 
 def test_what_a_histogram_has_not_is_said(joint: JointDistribution, ask: Ask) -> None:
@@ -103,7 +103,7 @@ def test_one_that_takes_too_long_is_refused_and_the_last_results_stay(ask: Ask) 
     explorer = PriorExplorer(many)
     before = explorer.results
     ask(explorer, query="histogram")
-    assert "combinations of 10 released numbers take about" in explorer.error
+    assert "combinations of 10 released numbers take about" in explorer._view["stopped"]
     assert explorer.results is before
     more = JointDistribution(np.full(13, 1 / 13))
     assert "histogram" not in {c["key"] for c in PriorExplorer(more)._view["query"]["choices"]}

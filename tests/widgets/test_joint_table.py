@@ -18,7 +18,6 @@ from pdp_widgets import (
     TableError,
     lsat6,
 )
-from pdp_widgets.publish.table_snapshot import table_snapshot
 from pdp_widgets.widgets.table_edits import default_pivot
 
 from .conftest import Ask
@@ -128,8 +127,9 @@ def test_an_edited_table_is_not_called_what_the_data_are_called(ask: Ask) -> Non
     table = JointTable(data)
     table.set_cell([0, 0, 0, 0, 0], 0.4)
     assert table.value.title == f"Edited from {data.title}"
-    assert "(edited)" in table_snapshot(table.value).text
-    assert f"Edited from {data.title}"[:50] in table_snapshot(table.value).svg
+    shot = table.snapshot()
+    assert "(edited)" in shot.text
+    assert f"Edited from {data.title}"[:50] in shot.html
     # The browser has the loaded table beside the edited one, and says it itself while a cell is dragged.
     assert table._core.state(False)["spec"]["title"] == data.title
     other = JointTable(lsat6())

@@ -206,7 +206,7 @@ def test_an_edit_refreshes_the_pictures_that_stand_once(notebook: Notebook) -> N
     ]
     ids = [content["transient"]["display_id"] for content in shown]
     notebook.run("for k in range(5): explorer.scale = 2 + k")
-    updates = [m["content"] for m in notebook.rest(1.5) if m["msg_type"] == "update_display_data"]
+    updates = [m["content"] for m in notebook.rest(5) if m["msg_type"] == "update_display_data"]
     # The second run of the cell "two" replaced its first picture.
     assert [u["transient"]["display_id"] for u in updates] == [ids[0], ids[2]]
     assert all("scale 6" in u["data"]["text/plain"] for u in updates)

@@ -32,8 +32,8 @@ from pdp_widgets import (
     anes96,
     titanic,
 )
-from pdp_widgets.models.local_examples import parity
-from pdp_widgets.widgets import local_curve, local_late, local_state
+from pdp_widgets.models.joint_examples import parity
+from pdp_widgets.widgets import local_late, local_state
 from pdp_widgets.widgets.local_explorer import LocalExplorer
 from pdp_widgets.widgets.local_state import LocalState
 
@@ -502,8 +502,8 @@ def two_of_many(labels: int) -> AttributeTable:
 def test_a_pair_of_many_labels_has_a_curve(
     monkeypatch: pytest.MonkeyPatch, mechanism: str, at_once: float, longest: float, budgets: int
 ) -> None:
-    monkeypatch.setattr(local_curve, "_AT_ONCE", at_once)
-    monkeypatch.setattr(local_curve, "_LONGEST", longest)
+    monkeypatch.setattr(local_late, "_AT_ONCE", at_once)
+    monkeypatch.setattr(local_late, "_LONGEST", longest)
     monkeypatch.setattr(local_state, "PATIENCE", 0.0)
     explorer = LocalExplorer(two_of_many(101), mechanism)
     wait(explorer)
@@ -518,16 +518,16 @@ def test_a_pair_of_many_labels_has_a_curve(
     assert values[place] == pytest.approx(pair["leakage"], rel=1e-12)
     assert floats(pair["curve"]["mirror"])[place] == pytest.approx(pair["mirror"], rel=1e-12)
     picture = explorer.snapshot()
-    assert ("Exact at 9 budgets" in picture.svg) == pair["curve"]["coarse"]
-    assert "too many labels" not in picture.svg
-    assert "Leakage by budget" in picture.details
+    assert ("9 budgets" in picture.html) == pair["curve"]["coarse"]
+    assert "too many labels" not in picture.html
+    assert "Leakage against ε" in picture.html
     assert explorer.current
 
 
 def test_a_curve_that_takes_long_is_computed_beside_and_sorted_once(
     monkeypatch: pytest.MonkeyPatch, ask: Ask
 ) -> None:
-    monkeypatch.setattr(local_curve, "_AT_ONCE", 0.0)
+    monkeypatch.setattr(local_late, "_AT_ONCE", 0.0)
     monkeypatch.setattr(local_state, "PATIENCE", 0.0)
     explorer = LocalExplorer(two_of_many(120), "OUE")
     # The pairs are there at once.
@@ -541,7 +541,7 @@ def test_a_curve_that_takes_long_is_computed_beside_and_sorted_once(
         raise AssertionError("sorted again")
 
     # Those of the pair's curve alone: all reports together sort what is theirs.
-    monkeypatch.setattr(local_curve, "Fronts", SimpleNamespace(all_subsets=never))
+    monkeypatch.setattr(local_late, "Fronts", SimpleNamespace(all_subsets=never))
     for wish in ({"epsilon": 2.0}, {"mechanism": "SUE"}, {"mechanism": "generic"}):
         ask(explorer, **wish)
         wait(explorer)
@@ -550,7 +550,7 @@ def test_a_curve_that_takes_long_is_computed_beside_and_sorted_once(
 
 
 def test_a_curve_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local_curve, "_AT_ONCE", 0.0)
+    monkeypatch.setattr(local_late, "_AT_ONCE", 0.0)
     monkeypatch.setattr(local_state, "PATIENCE", 0.0)
     explorer = LocalExplorer(two_of_many(300), "OUE")
     assert explorer.busy

@@ -45,5 +45,4 @@ def test_without_a_budget_or_a_pair_there_is_none() -> None:
 def test_the_picture_names_what_kind_of_number_it_is() -> None:
     explorer = LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="survived")
     shot = explorer.snapshot()
-    assert "All four reports about survived, exact" in shot.svg
-    assert "All four reports together about survived, nats" in shot.details
+    assert "All four reports about survived, exact" in shot.html

@@ -5,7 +5,7 @@ import pytest
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.models.local_examples import identical_attributes
+from pdp_widgets.models.joint_examples import identical_attributes
 from pdp_widgets.widgets.local_late import LateInputs, late_for
 from pdp_widgets.widgets.local_results import LocalInputs, results_for
 

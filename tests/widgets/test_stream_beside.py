@@ -15,7 +15,7 @@ import pytest
 
 from pdp_widgets import LimitError, MarkovChain, StreamError, StreamRun, StreamSimulator
 from pdp_widgets.widgets.base import LOCK
-from pdp_widgets.widgets.stream_run_inputs import RunInputs
+from pdp_widgets.widgets.stream_held_run import RunInputs
 from pdp_widgets.widgets.wire import float_bytes
 
 from .conftest import Ask
@@ -254,7 +254,7 @@ def test_what_is_made_already_is_not_made_again(sim: StreamSimulator) -> None:
         if share >= 0.5:
             raise InterruptedError
 
-    from pdp_widgets.widgets.stream_run_inputs import run_for
+    from pdp_widgets.widgets.stream_held_run import run_for
 
     with pytest.raises(InterruptedError):
         run_for(inputs, stop)

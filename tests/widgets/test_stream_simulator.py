@@ -28,7 +28,7 @@ from pdp_widgets import (
     StreamSimulator,
 )
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
-from pdp_widgets.publish.stream_snapshot import stream_snapshot
+from pdp_widgets.widgets.stream_views import stream_title
 from pdp_widgets.widgets.wire import float_bytes
 
 from .conftest import Ask
@@ -193,6 +193,19 @@ def test_wrong_input_raises_and_changes_nothing(
     assert sim.to_dataframe().equals(frame)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_it_opens_where_a_promise_is_broken(seed: int) -> None:
+    chain = MarkovChain.symmetric(0.9)
+    sim = StreamSimulator(chain, 1.0, rng=seed)
+    over = sim.results.record().lanes["crr"].over
+    assert over[-1]
+    assert 0 < sim.position <= 60
+    rest = StreamSimulator(chain, 1.0, rng=seed, steps=60).results.record(sim.position)
+    assert not any(lane.over.any() for lane in rest.lanes.values())
+    # Where nothing breaks all are released.
+    assert StreamSimulator(chain, 1.0, "crr_balanced", rng=seed).position == 60
+
+
 def test_wrong_keywords_are_named() -> None:
     with pytest.raises(TypeError, match="called epsilon"):
         StreamSimulator(STEADY, eps=1.0)
@@ -298,7 +311,7 @@ def test_stream_data_are_one_stream() -> None:
     assert fitted.value == MarkovChain.from_streams(june, smoothing="laplace")
     said = fitted._view["source"]["note"]
     assert "fitted on these very data (smoothing: laplace), which the guarantee does not cover" in said
-    assert "guarantee" in fitted.snapshot().svg
+    assert "guarantee" in fitted.snapshot().html
     both = StreamSimulator(StreamData([["dry", "rain"], ["rain", "rain"]], title="May"), data=june, rng=0)
     assert "The law was fitted on May (smoothing: one per row)" in both._view["source"]["note"]
     hostile = StreamSimulator(StreamData([["dry", "rain"]], title="<b>\x00" + "x" * 300_000), rng=0)
@@ -330,7 +343,7 @@ def test_data_that_the_model_excludes_end_a_lane_and_say_why() -> None:
     sure = MarkovChain([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5])
     sim = StreamSimulator(sure, math.inf, "grr", data=[0, 1, 1, 0], rng=0)
     assert "probability 0" in sim._view["lanes"][0]["ended"]
-    assert "probability 0" in sim.snapshot().html
+    assert "probability 0" in sim.snapshot().svg
     assert sim.position == 4
 
 
@@ -685,12 +698,10 @@ def test_a_mechanism_keeps_its_colour_as_long_as_it_is_shown(sim: StreamSimulato
     assert lines() == {"mip": 1, "crr": 0, "grr": 2}
     sim.reset()
     assert lines() == {"mip": 1, "crr": 0, "grr": 2}
-    # The static picture too: the third line has dashes of its own. A run alone goes by order.
+    # The static picture too: the third line has dashes of its own.
     sim.run(5)
     sim.lanes = ["grr"]
-    dashes = "stroke-dasharray:8 2 2 2"
-    assert dashes in sim.snapshot().svg
-    assert dashes not in stream_snapshot(sim.results).svg
+    assert "8 2 2 2" in sim.snapshot().svg
 
 
 def test_an_array_without_axes_is_no_list() -> None:
@@ -700,3 +711,11 @@ def test_an_array_without_axes_is_no_list() -> None:
     assert stream.lanes == ("crr", "optimum")
     with pytest.raises(StreamError, match=r"The data are array\(1\.\); give a list of states"):
         StreamSimulator(MarkovChain.symmetric(0.9), 0.5, data=np.array(1.0))
+
+
+def test_streams_have_titles() -> None:
+    assert stream_title(THREE) == "three states, first order, one release a step"
+    assert stream_title(SECOND) == "two states, second order, one release a step"
+    assert stream_title(MarkovChain([[1.0]])) == "one state, first order, one release a step"
+    wide = MarkovChain.independent([1 / 20] * 20)
+    assert stream_title(wide) == "20 states, first order, one release a step"

@@ -74,10 +74,10 @@ def test_an_explorer_that_is_freed_on_a_thread_of_its_own_stops_nothing(
     begun, ready = threading.Event(), threading.Event()
 
     def held(real: Callable[..., Any]) -> Callable[..., Any]:
-        def work(*arguments: Any) -> Any:
+        def work(*arguments: Any, **named: Any) -> Any:
             begun.set()
             assert ready.wait(10)
-            return real(*arguments)
+            return real(*arguments, **named)
 
         return work
 

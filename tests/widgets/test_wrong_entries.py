@@ -31,7 +31,7 @@ from pdp_widgets import (
     titanic,
 )
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
-from pdp_widgets.widgets import local_late, local_late_reports
+from pdp_widgets.widgets import local_late
 from pdp_widgets.widgets.wire import float_bytes
 from tests.widgets.conftest import Ask
 
@@ -281,7 +281,7 @@ def shorten_curves(monkeypatch: pytest.MonkeyPatch) -> None:
         return attack_curves(attack, [2.0], draws, progress)
 
     monkeypatch.setattr(InferenceAttack, "by_epsilon", by_epsilon)
-    monkeypatch.setattr(local_late_reports, "_BUDGETS", 3)
+    monkeypatch.setattr(local_late, "_REPORT_BUDGETS", 3)
     monkeypatch.setattr(local_late, "_compared", lambda results: None)
 
 

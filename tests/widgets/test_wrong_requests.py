@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,8 +27,9 @@ from pdp_widgets import (
     QueryError,
     TableError,
     WHGGraph,
+    errors,
 )
-from pdp_widgets.widgets.wire import label_texts
+from pdp_widgets.widgets.wire import label_texts, plainly
 
 Make = Callable[[JointDistribution], Any]
 
@@ -213,3 +217,22 @@ class TestSize:
     def test_ordinary_labels_travel_whole(self) -> None:
         assert label_texts(["1st", 2, 0.5, True, "x" * 300]) == ["1st", "2", "0.5", "True", "x" * 300]
         assert label_texts([10**5000]) == ["an integer of about 5001 digits"]
+
+
+def test_what_only_a_call_can_do_stands_apart_in_every_error() -> None:
+    """A screen shows the words before ``call``: they name no argument of Python with its value."""
+    kinds = {kind.__name__: kind for kind in vars(errors).values() if isinstance(kind, type)}
+    kinds = {name: kind for name, kind in kinds.items() if issubclass(kind, errors.PdpError)}
+    for kind in kinds.values():
+        refused = kind("It is none.", call="Give n=1.")
+        assert (plainly(refused), str(refused)) == ("It is none.", "It is none. Give n=1.")
+    told = []
+    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in kinds and call.args:
+                words = "".join(
+                    ast.unparse(part) for part in ast.walk(call.args[0]) if isinstance(part, ast.Constant)
+                )
+                if re.search(r"\b[a-z]\w*=[\w\['{]", words):
+                    told.append(f"{path.name}:{call.lineno}: {words}")
+    assert told == []

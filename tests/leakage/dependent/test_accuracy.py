@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.accuracy import (
     ERRORS,
+    accuracy_curve,
+    budget_curve,
     chance_of_error,
     error_at,
     laplace_accuracy,
     mean_error,
 )
-from pdp_widgets.leakage.dependent.accuracy_curve import accuracy_curve, budget_curve
 
 kinds = st.sampled_from(ERRORS)
 
@@ -100,7 +101,7 @@ def test_ends():
         (lambda: laplace_accuracy(1, 1.0, 0), BudgetError, "outputs is 0"),
         (lambda: chance_of_error([1, -2], 1.0), BudgetError, "alpha holds -2"),
         (lambda: chance_of_error(1, [1.0, 0.0]), ScaleError, "not positive"),
-        (lambda: chance_of_error(1, 1.0, 2, "l2"), BudgetError, "kind of error is 'l2'; it is one of"),
+        (lambda: chance_of_error(1, 1.0, 2, "l2"), BudgetError, "kind of error is 'l2'; it is 'one output'"),
         (lambda: error_at(0, 1.0), BudgetError, "beta is 0"),
         (lambda: error_at(1.5, 1.0), BudgetError, "at most 1"),
         (lambda: budget_curve({"lpm": 1.0}, [0.5], 0), BudgetError, "alpha is 0"),
@@ -129,17 +130,19 @@ def test_curves_of_several_mechanisms():
         found.scales[0, 0] = 1
 
 
-def test_curves_are_drawn_and_saved(tmp_path):
-    found = accuracy_curve({"lpm": 1.0, "a & <b>": 3.0}, alpha=2.0)
-    figure = found.plot()
-    assert [mark.labels[0] for mark in figure.marks] == ["lpm", "a & <b>"]
-    assert figure.marks[1].y.tolist() == found.chances[1].tolist()
-    text = found.save(tmp_path / "accuracy.svg").read_text(encoding="utf-8")
-    assert "Chance of an error of 2 or more" in text
-    assert "a &amp; &lt;b&gt;" in text
-    one = accuracy_curve({"lpm": 1.0}, [1.0])
-    assert one.plot().marks[0].y.tolist() == one.chances[0].tolist()
-    assert one.save(tmp_path / "one.svg").exists()
+def test_curves_are_drawn():
+    names = ["lpm", *(f"a & <b> {k}" for k in range(8))]
+    found = accuracy_curve(dict.fromkeys(names, 1.0) | {"lpm": 3.0}, alpha=2.0)
+    chart = found._figures()["curves"]()
+    assert chart.title == "Chance of an error of 2 or more"
+    assert [one.name for one in chart.series] == names
+    assert np.array_equal([one.y for one in chart.series], found.chances)
+    assert len({(one.colour, one.dashes) for one in chart.series}) == 9
+    # From 0.1 to 10 nats by powers of ten; of one budget there is a dot.
+    assert chart.x.powers
+    assert np.allclose(10 ** chart.series[0].x, found.epsilons)
+    one = accuracy_curve({"lpm": 1.0}, [1.0])._figures()["curves"]()
+    assert (one.series[0].mark, one.x.powers) == ("dots", False)
 
 
 @settings(max_examples=40, deadline=None)
@@ -155,12 +158,13 @@ def test_budgets_for_a_chance_are_where_the_curve_has_it(alpha, chance, outputs,
     assert budgets[1] > budgets[0]
 
 
-def test_curves_of_budgets_are_drawn_and_saved(tmp_path):
+def test_curves_of_budgets_are_drawn():
     found = budget_curve({"lpm": 1.0, "none": 0.0, "exact": lambda e: 0.0}, alpha=2.0)
     assert found.epsilons[1].tolist() == [0.0] * 49
     assert found.epsilons[2].max() < 1e-9
-    assert found.plot().marks[0].y.tolist() == found.epsilons[0].tolist()
-    assert "Budget for an error of 2 or more" in found.save(tmp_path / "a.svg").read_text(encoding="utf-8")
+    chart = found._figures()["curves"]()
+    assert chart.title == "Budget for an error of 2 or more"
+    assert np.array_equal([one.y for one in chart.series], found.epsilons)
     frame = found.to_dataframe()
     assert frame[frame.mechanism == "lpm"].epsilon.tolist() == found.epsilons[0].tolist()
     for chances in ([0.0], [1.0], []):

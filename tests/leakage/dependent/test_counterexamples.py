@@ -11,8 +11,8 @@ from pdp_widgets.leakage.dependent.counterexamples import COUNTEREXAMPLES, count
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.stacked_releases import repeated_leakage, stacked_leakage
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.dependent_examples import simplex_code
+from pdp_widgets.mechanisms.joint_query import TableQuery
+from pdp_widgets.models.joint_examples import simplex_code
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,8 @@ from pdp_widgets import (
 )
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, QueryError, ScaleError, TableError
 from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS
-from pdp_widgets.models.dependent_examples import agreeing_bits, covered_shift, identical_tuples, xor_bits
-from pdp_widgets.models.independent_blocks import product
-from pdp_widgets.publish.bqplot_picture import bqplot_snapshot
+from pdp_widgets.models.dependence import product
+from pdp_widgets.models.joint_examples import agreeing_bits, covered_shift, identical_tuples, xor_bits
 
 SHIFT = covered_shift()
 
@@ -35,7 +34,7 @@ def test_numbers_are_those_of_the_parts(mechanism):
     assert found.dp_loss == pytest.approx(1 / found.scale)
     assert found.mechanisms.scale(mechanism) == found.scale
     assert found.mechanisms.of(mechanism) == pytest.approx([float(one) for one in found.per_tuple])
-    assert found.coefficients("mean") == pytest.approx(dependence_coefficients(SHIFT, 1.0, "mean"))
+    assert found.coefficients("mean") == pytest.approx(dependence_coefficients(SHIFT, 1.0, "mean").values)
     assert found.guaranteed == (mechanism not in ("lpm", "dpm_exact"))
 
 
@@ -82,7 +81,8 @@ def test_the_mean_bound_is_an_estimate_for_one_who_knows_tuples():
     assert found._numbers().about["status"]["mean bound"] == "estimate"
     assert "means of distances: a bound only if nobody is known" in found._numbers().notes
     assert "estimate" in found.to_latex()
-    assert "mean distances, no bound" in [mark.labels[0] for mark in found.plot().marks]
+    means = found._figures()["tuples"]().series[1]
+    assert means.name == "mean distances, an estimate: a bound only if nobody is known"
 
 
 def test_about_the_only_known_tuple_nobody_is_known():
@@ -132,7 +132,7 @@ def test_who_knows_some_tuples():
     assert DependenceAnalysis(SHIFT, known=None).known == ()
 
 
-def test_the_worst_adversary_of_each_tuple_is_named_in_everything_that_is_handed_on(tmp_path):
+def test_the_worst_adversary_of_each_tuple_is_named_in_everything_that_is_handed_on():
     pytest.importorskip("pandas")
     found = DependenceAnalysis(SHIFT, "sum", 1.0, worst=True)
     nobody = DependenceAnalysis(SHIFT, "sum", 1.0)
@@ -148,17 +148,16 @@ def test_the_worst_adversary_of_each_tuple_is_named_in_everything_that_is_handed
     assert "for each tuple the others that tell most about it" in written
     assert "Cy = 0" in written
     assert "no tuple is known" not in written
-    drawn = found.save(tmp_path / "worst.svg").read_text()
-    assert "Ben: Cy" in drawn
-    assert "1.595" in drawn
-    assert "to the worst adversary of each tuple" in found.plot().title
+    drawn = found._figures()["tuples"]()
+    assert "about Ben by whoever knows Cy" in drawn.note
+    assert [label for one in drawn.series[2:] for label in one.labels].count("1.595") == 2
     assert "worst=True" in repr(found)
     assert pickle.loads(pickle.dumps(found)) == found != nobody
     assert found.mean_bounds[0].status == "estimate"
 
 
 def test_the_worst_adversary_stands_alone_and_is_refused_where_there_are_too_many():
-    with pytest.raises(DomainError, match="give known tuples or worst=True"):
+    with pytest.raises(DomainError, match="Give known tuples or worst=True"):
         DependenceAnalysis(SHIFT, known=["Ben"], worst=True)
     with pytest.raises(DomainError, match="give True or False"):
         DependenceAnalysis(SHIFT, worst="yes")
@@ -280,26 +279,24 @@ def test_it_is_a_table():
 
 
 def test_it_is_drawn():
-    figure = DependenceAnalysis(SHIFT).plot()
-    names = ["promise", "paper's estimate", "mean bound", "exact", "exact, above the promise"]
-    assert [mark.labels[0] for mark in figure.marks] == names
-    assert figure.marks[-1].y.round(4).tolist() == [1.1268]
-    assert figure.axes[0].tick_labels["0"] == "Ann"
-    assert "Ann" in bqplot_snapshot(figure).svg
-    assert "24 of 30 tuples" in DependenceAnalysis(identical_tuples(30), scale=40.0).plot().title
+    found = DependenceAnalysis(SHIFT)
+    chart = found._figures()["tuples"]()
+    printed, means, exact, over = chart.series
+    assert (printed.name, exact.name) == ("paper's estimate, as printed", "exact")
+    assert (means.name, over.name) == ("mean distances, a bound", "exact, above the promise")
+    assert chart.y.names == SHIFT.tuples
+    assert (over.y.tolist(), over.x.round(4).tolist(), over.labels) == ([0], [1.1268], ("1.127",))
+    assert exact.x.tolist() == [float(one) for one in found.per_tuple[1:]]
+    assert printed.x.tolist() == [float(one) for one in found.paper_estimates]
+    assert means.x.tolist() == [float(one) for one in found.mean_bounds]
+    assert [(one.name, one.at, one.along) for one in chart.levels] == [("promise", 1.0, "x")]
+    many = DependenceAnalysis(identical_tuples(30), scale=40.0)._figures()["tuples"]()
+    assert len(many.y.names) == 24
+    assert many.note.endswith("6 tuples that leak no more are left out.")
     joint = agreeing_bits(0.9)
-    other = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b), 1.0, "baseline").plot()
-    assert [mark.labels[0] for mark in other.marks][2:] == ["mean distances, no bound", "exact"]
-
-
-def test_it_is_saved(tmp_path):
-    text = DependenceAnalysis(SHIFT).save(tmp_path / "a.svg").read_text()
-    for words in ("What leaks about each tuple", "Ann", "1.127", "Paper’s estimate", "Dashed"):
-        assert words in text
-    kept = DependenceAnalysis(SHIFT, "sum", 1.0, "baseline").save(tmp_path / "b.svg").read_text()
-    assert "Dashed" not in kept
-    many = DependenceAnalysis(identical_tuples(30), scale=40.0).save(tmp_path / "c.svg").read_text()
-    assert "6 tuples that leak less are left out" in many
+    other = DependenceAnalysis(joint, TableQuery.of(joint, lambda a, b: a * b), 1.0, "baseline")
+    names = [one.name for one in other._figures()["tuples"]().series]
+    assert names[1:] == ["mean distances, an estimate: no bound for this query", "exact"]
 
 
 def test_input_that_is_none_is_refused_at_once():
@@ -316,5 +313,5 @@ def test_input_that_is_none_is_refused_at_once():
             DependenceAnalysis(*arguments)
     with pytest.raises(ScaleError):
         DependenceAnalysis(SHIFT, scale=-1)
-    with pytest.raises(DomainError, match="it is one of exact"):
+    with pytest.raises(DomainError, match="it is 'exact'"):
         DependenceAnalysis(SHIFT).coefficients("all")

@@ -23,11 +23,11 @@ from pdp_widgets import (
     worst_adversary,
 )
 from pdp_widgets.errors import BudgetError, DomainError, ScaleError
-from pdp_widgets.leakage.dependent.budget import laplace_scale
+from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS, guaranteed
-from pdp_widgets.leakage.dependent.falling_root import falling_root
 from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.models.dependent_examples import (
+from pdp_widgets.models.dependence import independent_blocks, product
+from pdp_widgets.models.joint_examples import (
     agreeing_bits,
     bit_chain,
     coupled_uniform,
@@ -37,7 +37,6 @@ from pdp_widgets.models.dependent_examples import (
     simplex_code,
     xor_bits,
 )
-from pdp_widgets.models.independent_blocks import independent_blocks, product
 
 seeds = st.integers(0, 2**32 - 1)
 budgets = st.sampled_from([0.1, 0.5, 1.0, 3.0])
@@ -266,7 +265,7 @@ class TestReport:
         assert found.of("lpm").round(4).tolist() == [1.4338] * 3
         with pytest.raises(DomainError, match="not about baseline; it is about lpm"):
             found.scale("baseline")
-        with pytest.raises(DomainError, match="it is one of lpm, baseline"):
+        with pytest.raises(DomainError, match="it is 'lpm', 'baseline'"):
             promise_report(xor_bits(), "sum", 1.0, ["dpm"])
 
 
@@ -353,3 +352,33 @@ def test_what_is_no_list_of_mechanisms_is_named(mechanisms):
 def test_sensitivities_at_next_to_no_noise_are_those_of_distances(kind):
     found = dependent_sensitivities(identical_tuples(4), "sum", 1e-308, kind)
     assert found == pytest.approx(dependent_sensitivities(identical_tuples(4), "sum", 1e-9, kind))
+
+
+REPORTS = {
+    "some keep it": lambda: promise_report(bit_chain(4, 0.9), "sum", 1.0),
+    "all keep it": lambda: promise_report(SparseJoint([[0], [1]], [0.5, 0.5]), "sum", 0.5),
+    "none keeps it": lambda: promise_report(identical_tuples(5), "sum", 0.1, ["lpm"]),
+    "no noise at all": lambda: promise_report(SparseJoint([[3, 4]], [1.0]), "sum", 2.0),
+    "a tiny budget": lambda: promise_report(bit_chain(3, 0.9), "sum", 1e-9),
+    "a large budget": lambda: promise_report(bit_chain(3, 0.9), "sum", 500.0),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_mechanisms_stand_where_their_noise_and_leakage_are(name):
+    report = REPORTS[name]()
+    chart = report._figures()["mechanisms"]()
+    found = {
+        label: point
+        for one in chart.series
+        for label, *point in zip(one.labels, one.x.tolist(), one.y.tolist(), strict=True)
+    }
+    assert found == {
+        key: [scale, leak]
+        for key, scale, leak in zip(
+            report.mechanisms, report.scales.tolist(), report.largest.tolist(), strict=True
+        )
+    }
+    keeping = [label for one in chart.series if one.name == "keeps the promise" for label in one.labels]
+    assert keeping == [key for key, kept in zip(report.mechanisms, report.kept, strict=True) if kept]
+    assert [(one.name, one.at) for one in chart.levels] == [("promise", report.epsilon)]

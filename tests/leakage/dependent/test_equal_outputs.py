@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pdp_widgets import SparseJoint, dependent_leakage, least_scale, worst_adversary
+from pdp_widgets.leakage.dependent.conditional_outputs import SAME, equal_outputs
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
-from pdp_widgets.leakage.dependent.equal_outputs import SAME, equal_outputs
-from pdp_widgets.leakage.dependent.scalar_mixtures import scalar_mixtures
+from pdp_widgets.leakage.dependent.small_delta import scalar_mixtures
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 
 #: Both rows have 0.3 as output on paper, and 0.1 + 0.2 is more than 0.3 in floats.

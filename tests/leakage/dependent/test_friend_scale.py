@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, NetworkError, ScaleError
+from pdp_widgets.leakage.dependent.correlated_sensitivity import graph_sensitivity
 from pdp_widgets.leakage.dependent.friend_scale import (
     FRIEND_COEFFICIENTS,
     friend_coefficient,
     friend_kappa,
     friend_scale,
 )
-from pdp_widgets.leakage.dependent.graph_sensitivity import graph_sensitivity
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph

@@ -16,8 +16,8 @@ from pdp_widgets import (
     worst_adversary,
 )
 from pdp_widgets.errors import LimitError, ScaleError
-from pdp_widgets.leakage.dependent import known_sets as module
-from pdp_widgets.models.dependent_examples import (
+from pdp_widgets.leakage.dependent import tuple_leakage as module
+from pdp_widgets.models.joint_examples import (
     agreeing_bits,
     bit_chain,
     covered_shift,

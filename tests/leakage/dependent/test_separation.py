@@ -14,8 +14,8 @@ from pdp_widgets.leakage.dependent.separation import (
     separation_curve,
 )
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.dependent_examples import coupled_uniform
+from pdp_widgets.mechanisms.joint_query import TableQuery
+from pdp_widgets.models.joint_examples import coupled_uniform
 
 
 def output_range(query, value, c=0.5):
@@ -131,19 +131,20 @@ def test_curves():
     assert "multiplication" in found.to_latex()
 
 
-def test_curves_are_drawn_and_saved(tmp_path):
+def test_curves_are_drawn():
     found = separation_curve(c=0.25)
-    marks = found.plot().marks
-    assert [mark.labels[0] for mark in marks][2:4] == ["multiplication", "sum, independent"]
-    assert marks[3].y.tolist() == found.independent[0].tolist()
-    text = found.save(tmp_path / "separation.svg", width="page").read_text(encoding="utf-8")
-    assert "D_j = 0.25 D_i + 0.75 X" in text
+    with_it, without = found._figures()["curves"]()
+    assert (with_it.title, without.title) == ("D_j = 0.25 D_i + 0.75 X", "D_j independent of D_i")
+    for chart, rows in ((with_it, found.dependent), (without, found.independent)):
+        assert tuple(one.name for one in chart.series) == PAIR_QUERIES
+        assert np.array_equal([one.y for one in chart.series], rows)
+    assert with_it.y == without.y
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: separation("product"), BudgetError, "The query is 'product'; it is one of 'sum'"),
+        (lambda: separation("product"), BudgetError, "The query is 'product'; it is 'sum'"),
         (lambda: separation("sum", 0), BudgetError, "epsilon is 0"),
         (lambda: separation("sum", math.inf), BudgetError, "epsilon is inf"),
         (lambda: separation("sum", 1.0, 1.5), BudgetError, "c is 1.5"),

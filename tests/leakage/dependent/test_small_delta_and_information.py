@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, QueryError, ScaleError
 from pdp_widgets.leakage.dependent.mutual_information import information_in, tuple_information
-from pdp_widgets.leakage.dependent.scalar_mixtures import scalar_mixtures
-from pdp_widgets.leakage.dependent.small_delta import delta_of, small_delta
+from pdp_widgets.leakage.dependent.small_delta import delta_of, scalar_mixtures, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
-from pdp_widgets.models.dependent_examples import agreeing_bits, bit_chain, identical_tuples, xor_bits
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.joint_examples import agreeing_bits, bit_chain, identical_tuples, xor_bits
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 seeds = st.integers(0, 2**32 - 1)

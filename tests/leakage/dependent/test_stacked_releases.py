@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, ScaleError
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
-from pdp_widgets.leakage.dependent.scalar_mixtures import scalar_mixtures
+from pdp_widgets.leakage.dependent.small_delta import scalar_mixtures
 from pdp_widgets.leakage.dependent.stacked_releases import (
     chosen_release_leakage,
     repeated_leakage,
@@ -18,10 +18,10 @@ from pdp_widgets.leakage.dependent.stacked_releases import (
     stacked_query,
 )
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
-from pdp_widgets.mechanisms.table_query import TableQuery
-from pdp_widgets.models.dependent_examples import identical_tuples, mod_three, xor_bits
-from pdp_widgets.models.independent_blocks import product
+from pdp_widgets.mechanisms.joint_query import TableQuery
+from pdp_widgets.models.dependence import product
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.joint_examples import identical_tuples, mod_three, xor_bits
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 seeds = st.integers(0, 2**32 - 1)

@@ -16,10 +16,11 @@ from pdp_widgets import (
     dependent_leakage,
 )
 from pdp_widgets.errors import DomainError, LimitError, QueryError, ScaleError, TableError
-from pdp_widgets.leakage.dependent import conditional_outputs, grouped_lines, product_grid
+from pdp_widgets.leakage.dependent import conditional_outputs, product_grid
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid
-from pdp_widgets.models.dependent_examples import (
+from pdp_widgets.models.dependence import product
+from pdp_widgets.models.joint_examples import (
     agreeing_bits,
     coupled_uniform,
     identical_tuples,
@@ -27,7 +28,6 @@ from pdp_widgets.models.dependent_examples import (
     simplex_code,
     xor_bits,
 )
-from pdp_widgets.models.independent_blocks import product
 from tests.leakage import dependent_reference as reference
 
 seeds = st.integers(0, 2**32 - 1)
@@ -232,7 +232,7 @@ class TestWays:
         joint = SparseJoint(bits, rng.dirichlet(np.ones(32)))
         query = np.sqrt(np.arange(1, 6)).tolist()
         short = numbers(dependent_leakage(joint, query, scale, [0, 3]))
-        monkeypatch.setattr(grouped_lines, "_MOST_PAIRS", 0)
+        monkeypatch.setattr(conditional_outputs, "_MOST_PAIRS", 0)
         stepped = numbers(dependent_leakage(joint, query, scale, [0, 3]))
         monkeypatch.setattr(ConditionalOutputs, "_lines", None)
         whole = numbers(dependent_leakage(joint, query, scale, [0, 3]))

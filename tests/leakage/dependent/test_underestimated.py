@@ -9,9 +9,9 @@ from pdp_widgets.errors import BudgetError, ScaleError
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.leakage.dependent.underestimated import underestimated, underestimation_curve
-from pdp_widgets.models.dependent_examples import agreeing_bits, coupled_uniform, identical_tuples, xor_bits
-from pdp_widgets.models.independent_blocks import product
+from pdp_widgets.models.dependence import product
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.joint_examples import agreeing_bits, coupled_uniform, identical_tuples, xor_bits
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 
@@ -119,12 +119,19 @@ def test_what_is_refused(call, error, message):
         call()
 
 
-def test_curves_are_drawn_and_saved(tmp_path):
+def test_curves_are_drawn():
     found = underestimation_curve(agreeing_bits(0.9), "sum", [0.5, 1.0, 2.0])
-    marks = found.plot().marks
-    assert marks[0].y.tolist() == (found.leakages[0] / found.epsilons).tolist()
-    text = found.save(tmp_path / "figure.svg").read_text(encoding="utf-8")
-    assert "Coefficients that are too small" in text
+    chart = found._figures()["curves"]()
+    assert chart.title == "Coefficients that are too small"
+    assert chart.series[0].name == "coefficients times 0.8"
+    assert np.array_equal([one.y for one in chart.series], found.leakages / found.epsilons)
+    assert [(one.name, one.at) for one in chart.levels] == [("promise", 1.0)]
     alone = underestimated(agreeing_bits(0.9), "sum", 1.0, 0.8)
     assert alone.to_dataframe().delta.tolist() == list(alone.small_delta.per_tuple)
     assert "coefficients times 0.8" in alone.to_latex()
+
+
+def test_factors_that_nearly_agree_have_a_curve_each():
+    found = underestimation_curve(agreeing_bits(0.9), "sum", [0.5, 1.0], [0.90001, 0.90002, 1.0])
+    names = [series.name for series in found._figures()["curves"]().series]
+    assert names == [f"coefficients times {text}" for text in ("0.90001", "0.90002", "1")]

@@ -8,26 +8,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import AdversaryError, BudgetError, DomainError, NetworkError, TableError, lloyd
-from pdp_widgets.leakage.dependent.friend_pairs import FriendCells, FriendPairs
-from pdp_widgets.leakage.dependent.friend_scale import friend_kappa
+from pdp_widgets.leakage.dependent.friend_scale import FriendCells, FriendPairs, friend_kappa
+from pdp_widgets.leakage.inference.attack_release import friend_factor
 from pdp_widgets.leakage.inference.attack_score import attack_score, entropies
-from pdp_widgets.leakage.inference.centroid_sensitivity import (
-    as_sensitivity,
-    fixed_bound,
-    local_sensitivity,
-    worst_case,
-)
-from pdp_widgets.leakage.inference.estimated_centroids import expected_means, joined_clusters
-from pdp_widgets.leakage.inference.friend_factor import friend_factor
 from pdp_widgets.leakage.inference.grid import cell_centres, cells_of
-from pdp_widgets.leakage.inference.known_others import KnownOthers, known_others
 from pdp_widgets.leakage.inference.location_prior import (
+    KnownOthers,
     cell_counts,
     independent_priors,
+    known_others,
     near_friends,
     weighted_priors,
 )
-from pdp_widgets.leakage.inference.posterior import log_likelihoods, log_posteriors
+from pdp_widgets.leakage.inference.posterior import (
+    as_sensitivity,
+    expected_means,
+    fixed_bound,
+    joined_clusters,
+    local_sensitivity,
+    log_likelihoods,
+    log_posteriors,
+    worst_case,
+)
 from pdp_widgets.models.friend_model import FriendModel
 from tests.leakage.inference import attack_reference as reference
 

@@ -23,7 +23,7 @@ from pdp_widgets import (
     synthetic_network,
 )
 from pdp_widgets.leakage.inference.attack_means import attack_means
-from pdp_widgets.leakage.inference.friend_factor import friend_factor
+from pdp_widgets.leakage.inference.attack_release import friend_factor
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.verify import verify
 from tests.leakage.inference import attack_reference as reference
@@ -376,25 +376,54 @@ def test_known_users_and_friends_are_users_all(attack, city):
     assert 0 < len(half.known_friends) < len(half.friends)
 
 
-def test_figures(attack):
-    assert [mark.labels[0] for mark in attack.plot(1).marks[1:]] == ["friends", "guess", "victim"]
+@pytest.mark.parametrize("which", [1, 2])
+def test_a_map_has_the_belief_of_every_cell_and_the_places(attack, which):
+    result = attack.attack_1 if which == 1 else attack.attack_2
+    chart = attack._figures()[f"attack_{which}"]()
+    assert chart.equal
+    assert chart.title == f"Attack {which} on user {attack.victim}: {result.error_km:.1f} km off"
+    cells, friends, guess, victim = chart.series
+    # Dots are as large as the belief: their areas are its shares, and none is left out that can be seen.
+    areas = cells.sizes**2 / (cells.sizes**2).max()
+    shares = np.sort(result.posterior / result.posterior.max())[::-1][: len(areas)]
+    assert np.sort(areas)[::-1] == pytest.approx(shares)
+    assert shares[-1] < 0.01 or len(areas) == (result.posterior > 0).sum()
+    north, east = attack.network.size_km
+    place = attack.network.points[attack.position]
+    assert (victim.x[0], victim.y[0]) == pytest.approx((place[1] * east, place[0] * north))
+    assert len(friends.x) == len(attack.friends)
+    apart = np.hypot(guess.x[0] - victim.x[0], guess.y[0] - victim.y[0])
+    assert apart == pytest.approx(result.error_km, rel=0.05)
+
+
+def test_curves_and_draws_are_drawn_with_their_numbers(attack):
     curves = attack.by_epsilon([1.0, 5.0], draws=1)
-    assert [len(curves.plot(value).marks) for value in ("leaked", "error")] == [4, 2]
-    for call in (lambda: attack.plot(3), lambda: curves.plot("x")):
+    leaked, error = curves._figures()["curves"]()
+    assert [one.name for one in leaked.series][:2] == [
+        "attack 2, as printed",
+        "attack 2, added by the release",
+    ]
+    assert leaked.series[0].y.tolist() == curves.leaked_bits[1].tolist()
+    assert leaked.levels[0].at == curves.prior_gap_bits[1]
+    assert [one.y.tolist() for one in error.series] == curves.error_km.tolist()
+    assert error.x.powers
+    assert leaked.note == "Estimates: means over 163 users and 1 draw of the noise, LPM."
+    for call in (lambda: attack.plot(3), lambda: curves.plot("x"), lambda: attack.by_draw(2).plot("mass")):
         with pytest.raises(DomainError):
             call()
 
 
-def test_figures_for_papers(attack, tmp_path):
-    for part, titles in (("attack_1", 1), ("attack_2", 1), ("all", 2)):
-        made = attack.save(tmp_path / f"{part}.svg", part, width="page").read_text(encoding="utf-8")
-        assert made.count(f"on user {attack.victim}</tspan>") == titles
-        assert f"{attack.attack_2.error_km:.1f} km off" in made or part == "attack_1"
-    # Cells without a known user are left white: no more colours than shades.
-    drawn = attack.by_epsilon([1.0, 5.0], draws=1).save(tmp_path / "curves.svg").read_text(encoding="utf-8")
-    assert drawn.count("mean of 163 users, 1 draw</text>") == 2
-    with pytest.raises(DomainError, match="attack_2"):
-        attack.save(tmp_path / "none.svg", "map")
+@pytest.mark.parametrize("draws", [1, 2, 40])
+def test_draws_are_counted_up_to_each_number(attack, draws):
+    found = attack.by_draw(draws)
+    charts = found._figures()["draws"]()
+    for chart, numbers in zip(charts, (found.error_km, found.incremental / np.log(2)), strict=True):
+        assert chart.title.endswith(f"{draws} draws" if draws > 1 else "1 draw")
+        for line, row in zip(chart.series, numbers, strict=True):
+            # To the right of a step all draws up to it are counted.
+            counted = [line.y[line.x <= value][-1] for value in row]
+            assert counted == pytest.approx([(row <= value).mean() for value in row])
+            assert (line.y[0], line.y[-1]) == (0.0, 1.0)
 
 
 def test_reference_cases_and_wrong_bands_fail():

@@ -10,11 +10,9 @@ from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.printed_algorithm import printed_calibration
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
-from pdp_widgets.mechanisms.local.finite_channel import Channel
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism, Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, DeltaGRR
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, SS, DeltaGRR
 from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic

@@ -145,3 +145,9 @@ def test_mechanisms_keep_a_budget_of_their_own():
     assert math.isnan(found.points[2].error01)
     with pytest.raises(TableError, match="records is 0"):
         compare_utility(titanic(), 1.0, records=0)
+
+
+def test_where_nothing_leaks_no_number_of_records_is_asked_for():
+    with pytest.raises(DomainError, match="Nothing leaks with ε = 0, so") as found:
+        compare_utility(titanic(), 0.0).plot()
+    assert "number of records" not in str(found.value)

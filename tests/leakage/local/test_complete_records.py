@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from pdp_widgets import AttributeTable, LocalAnalysis
-from pdp_widgets.leakage.local import complete_records, secret_tables
-from pdp_widgets.leakage.local.all_subsets import all_subsets
-from pdp_widgets.leakage.local.complete_records import CompleteRecords
+from pdp_widgets.leakage.local import secret_tables
 from pdp_widgets.leakage.local.conditionals import Conditionals
-from pdp_widgets.leakage.local.reports_together import as_one_source
-from pdp_widgets.leakage.local.secret_tables import SecretTables, tables_of_all
+from pdp_widgets.leakage.local.joint_contraction import as_one_source
+from pdp_widgets.leakage.local.secret_tables import CompleteRecords, SecretTables, tables_of_all
+from pdp_widgets.leakage.local.subsets import all_subsets
 
 
 def records(seed: int, lost: float = 0.0) -> AttributeTable:
@@ -40,7 +39,7 @@ def by_hand(table: AttributeTable, order: list[int], min_count: float) -> np.nda
 @pytest.mark.parametrize("min_count", [0, 30])
 def test_bounds_are_those_of_all_combinations(monkeypatch, cells, numbers, lost, min_count):
     monkeypatch.setattr(secret_tables, "MOST_CELLS", cells)
-    monkeypatch.setattr(complete_records, "_MOST_NUMBERS", numbers)
+    monkeypatch.setattr(secret_tables, "_MOST_NUMBERS", numbers)
     for seed in range(6):
         table = records(seed, lost)
         for k, tables in enumerate(tables_of_all(table, min_count)):

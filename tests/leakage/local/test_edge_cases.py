@@ -11,12 +11,10 @@ from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError
 from pdp_widgets.leakage.local.leakage_curve import leakage_curve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
-from pdp_widgets.mechanisms.local.finite_channel import Channel
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism, Channel
 from pdp_widgets.mechanisms.local.histogram_encoding import SHE
 from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, mechanism_named
-from pdp_widgets.mechanisms.local.randomised_response import GRR, DeltaGRR
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import GRR, SS, DeltaGRR
 from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
@@ -278,7 +276,7 @@ def test_values_that_nobody_has_change_nothing_and_cost_nothing(mechanism, epsil
         for j, k in ((0, 1), (1, 0)):
             one, other = a.pair(j, k).pair, b.pair(j, k).pair
             assert other == (None if one is None else tuple(7 * label + 3 for label in one))
-    start = time.monotonic()
+    start = time.process_time()
     many = LocalAnalysis(AttributeTable([[0, 0], [1, 1]], sizes=[1000, 1000]), kind)
     assert many.matrix[0, 1] > 0
-    assert time.monotonic() - start < 3
+    assert time.process_time() - start < 3

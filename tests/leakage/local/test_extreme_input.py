@@ -21,8 +21,8 @@ from pdp_widgets.leakage.local.all_reports import all_reports
 from pdp_widgets.leakage.local.budget_calibration import calibrate_budget
 from pdp_widgets.leakage.local.comparison_plane import comparison_plane
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
-from pdp_widgets.leakage.local.pair_interval import pair_interval
 from pdp_widgets.leakage.local.statistical import simulated_leakage, statistical_leakage
+from pdp_widgets.leakage.local.surrogate_test import pair_interval
 from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.mechanisms.local.finite_channel import Channel
 

@@ -6,15 +6,11 @@ import warnings
 import numpy as np
 import pytest
 
-from pdp_widgets.leakage.local.all_subsets import all_subsets, favoured
-from pdp_widgets.leakage.local.channel_leakage import finite_channel
 from pdp_widgets.leakage.local.conditionals import Conditionals
-from pdp_widgets.leakage.local.hull import Front, Fronts
-from pdp_widgets.leakage.local.mechanism_reading import read
+from pdp_widgets.leakage.local.hull import Front, Fronts, two_level
+from pdp_widgets.leakage.local.mechanism_reading import finite_channel, read
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.singletons import singletons
-from pdp_widgets.leakage.local.subsets_of_size import subsets_of_size, top_symbols
-from pdp_widgets.leakage.local.two_level import two_level
+from pdp_widgets.leakage.local.subsets import all_subsets, favoured, singletons, subsets_of_size, top_symbols
 from pdp_widgets.mechanisms.local.finite_channel import Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
@@ -154,8 +150,8 @@ def test_a_front_in_blocks_is_the_front_at_once(monkeypatch):
 def test_a_large_front_in_blocks_of_pairs(monkeypatch):
     rows = brute_force.random_rows(np.random.default_rng(8), 9, 6)
     wanted = all_subsets(Conditionals.of(rows), 2.0).value[0]
-    monkeypatch.setattr("pdp_widgets.leakage.local.all_subsets._BLOCK", 10)
-    monkeypatch.setattr("pdp_widgets.leakage.local.subsets_of_size._BLOCK", 10)
+    monkeypatch.setattr("pdp_widgets.leakage.local.subsets._BLOCK", 10)
+    monkeypatch.setattr("pdp_widgets.leakage.local.subsets._BLOCK", 10)
     assert all_subsets(Conditionals.of(rows), 2.0).value[0] == wanted
     assert subsets_of_size(rows, 2, 2.0)[0] == pytest.approx(
         brute_force.of_sets(rows, 2.0, list(brute_force.subsets(6, [2]))), abs=1e-13
@@ -166,7 +162,7 @@ def test_a_large_front_in_blocks_of_pairs(monkeypatch):
 @pytest.mark.parametrize("epsilon", [0.3, 2.0, 300.0, 701.0, math.inf])
 def test_sets_of_one_size_of_rows_with_few_records(monkeypatch, epsilon, block):
     # Equal entries, equal rows, and beyond 700 nats a likeliest set that tells nothing.
-    monkeypatch.setattr("pdp_widgets.leakage.local.subsets_of_size._BLOCK", block)
+    monkeypatch.setattr("pdp_widgets.leakage.local.subsets._BLOCK", block)
     rng = np.random.default_rng(15)
     for _ in range(15):
         counts = rng.integers(0, 3, (4, 6)).astype(float)
@@ -184,7 +180,7 @@ def test_sources_in_groups_are_those_together(monkeypatch):
     given = Conditionals.from_counts(counts, [3, 5, 2, 7, 3, 4])
     levels = np.array([0.5, 1.0, 2.0, 800.0, math.inf, 3.0])
     wanted = all_subsets(given, levels)
-    monkeypatch.setattr("pdp_widgets.leakage.local.all_subsets._MOST_PAIRS", 60)
+    monkeypatch.setattr("pdp_widgets.leakage.local.subsets._MOST_PAIRS", 60)
     found = all_subsets(given, levels)
     assert found.value == pytest.approx(wanted.value, rel=1e-13)
     assert (found.first.tolist(), found.second.tolist()) == (wanted.first.tolist(), wanted.second.tolist())

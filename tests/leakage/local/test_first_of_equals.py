@@ -10,8 +10,8 @@ import pytest
 
 from pdp_widgets import GRR, OUE, SS, JointDistribution, LocalAnalysis, LocalExplorer
 from pdp_widgets.leakage.local.first_of_equals import first_place
+from pdp_widgets.leakage.local.hull import two_level
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage, pair_leakage
-from pdp_widgets.leakage.local.two_level import two_level
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 
 _BUDGETS = [1e-9, 0.5, 3.0, 650.0, 701.0, 1000.0, 1e308, math.inf]

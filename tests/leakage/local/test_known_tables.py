@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.models.anes96 import anes96
-from pdp_widgets.models.local_examples import identical_attributes, parity, two_attributes
+from pdp_widgets.models.joint_examples import identical_attributes, parity, two_attributes
+from pdp_widgets.models.surveys import anes96
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pytest
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
 from pdp_widgets.leakage.local.leakage_curve import leakage_curve
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.matrix_values import MatrixValues
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.leakage.local.pairwise_leakages import MatrixValues
 from pdp_widgets.mechanisms.local.finite_channel import Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from pdp_widgets.mechanisms.local.randomised_response import GRR
@@ -87,7 +87,7 @@ def test_budgets_are_not_counted_again(monkeypatch):
 
     monkeypatch.setattr(PairTables, "of", never)
     monkeypatch.setattr(PairTables, "given", never)
-    monkeypatch.setattr("pdp_widgets.leakage.local.matrix_values.Fronts.all_subsets", never)
+    monkeypatch.setattr("pdp_widgets.leakage.local.pairwise_leakages.Fronts.all_subsets", never)
     assert analysis.at(3.0).total > analysis.at(1.0).total > 0
     assert analysis.released_by("GRR", 1.0).total < analysis.at(1.0).total
     assert analysis.read_as("inferred").total < analysis.at(1.0).total

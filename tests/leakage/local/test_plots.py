@@ -2,89 +2,132 @@
 
 import math
 
-import bqplot
 import numpy as np
 import pytest
 
-from pdp_widgets.errors import DomainError
-from pdp_widgets.leakage.local.comparison_plane import comparison_plane
+from pdp_widgets import RAPPOR, AttributeTable, DomainError, LocalAnalysis, compare_utility, comparison_plane
 from pdp_widgets.leakage.local.leakage_curve import leakage_curve
-from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.mechanisms.local.randomised_response import GRR
-from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 
 
-def test_the_heat_map_has_sources_down_and_secrets_across():
-    analysis = LocalAnalysis(titanic(), "GRR", 1.0)
-    figure = analysis.plot()
-    colours = np.array(figure.marks[0].color)
-    assert (np.diag(colours) == 0).all()
+def drawn(analysis, *pair):
+    return {name: draw() for name, draw in analysis._figures(*pair).items()}
+
+
+@pytest.mark.parametrize(
+    ("output", "row", "seen"),
+    [("raw", "report of", "raw reports, exact"), ("inferred", "guess of", "a lower bound for raw reports")],
+)
+def test_the_matrix_has_sources_down_and_secrets_across(output, row, seen):
+    analysis = LocalAnalysis(titanic(), "OUE", 1.5, output=output)
+    cells = drawn(analysis)["matrix"]
     off = ~np.eye(4, dtype=bool)
-    assert (colours[off] == analysis.matrix[off]).all()
-    labels = figure.marks[1]
-    shown = {(y, x): text for x, y, text in zip(labels.x, labels.y, labels.text, strict=True)}
-    assert shown["class", "sex"] == f"{analysis.matrix[0, 1]:.2f}"
-    assert [shown[name, name] for name in analysis.names] == ["–"] * 4
-    assert len(shown) == 16
-    assert [axis.label for axis in figure.axes] == ["secret", "source"]
+    assert np.array_equal(cells.values[off], analysis.matrix[off])
+    assert np.isnan(np.diag(cells.values)).all()
+    assert cells.rows == cells.columns == analysis.names
+    assert (cells.down, cells.across, cells.top) == (row, "about the secret", 1.5)
+    assert "OUE, ε = 1.5" in cells.note
+    assert seen in cells.note
 
 
-def test_many_attributes_and_infinite_leakages_have_a_heat_map():
-    codes = np.random.default_rng(1).integers(0, 2, (50, 20))
-    assert len(LocalAnalysis(AttributeTable(codes, [2] * 20), "GRR", 1.0).plot().marks) == 1
-    endless = LocalAnalysis(np.eye(2) / 2, "GRR", math.inf).plot()
-    assert list(endless.marks[1].text) == ["–", "inf", "inf", "–"]
+def test_the_chosen_pair_in_full():
+    analysis = LocalAnalysis(titanic(), "GRR", 1.0)
+    figures = drawn(analysis, "class", "survived")
+    found, rows = analysis.pair("class", "survived"), figures["rows"]
+    assert rows.title == "class, by survived"
+    assert rows.y.names == ("1st", "2nd", "3rd", "crew")
+    _, less, more = rows.series
+    assert (more.name, less.name) == ("if survived is yes", "if survived is no")
+    assert more.y.tolist() == [0, 1, 2, 3]
+    assert (more.x.tolist(), less.x.tolist()) == tuple(map(list, found.rows))
+    assert [bool(text) for text in more.labels] == [True, False, False, False]
+    assert rows.note.startswith(
+        "The worst report is 1.307 = e^0.268 times as likely if survived is yes as if"
+    )
+    curves = figures["curves"]
+    _, there, back = curves.series
+    assert (there.name, back.name) == ("class about survived", "survived about class")
+    assert np.array_equal(there.y, analysis.curve("class", "survived", there.x).values)
+    assert np.array_equal(back.y, analysis.curve("survived", "class", back.x).values)
+    assert ("ε = 1", 1.0, "x") in [(one.name, one.at, one.along) for one in curves.levels]
 
 
-@pytest.mark.parametrize(("table", "lines"), [([[0.5, 0.5], [0.1, 0.9]], 3), ([[1.0, 0.0], [0.2, 0.8]], 2)])
-def test_a_curve_with_its_limits(table, lines):
-    curve = leakage_curve(table, GRR(1.0), [0.0, 1.0, 2.0, 4.0, math.inf])
-    figure = curve.plot()
-    assert figure.marks[0].x.tolist() == [0.0, 1.0, 2.0, 4.0]
-    assert figure.marks[0].y.tolist() == curve.values[:4].tolist()
-    assert len(figure.marks) == lines
-    if lines == 3:
-        assert set(figure.marks[2].y) == {curve.saturation}
+@pytest.mark.parametrize(
+    ("analysis", "parts"),
+    [
+        (lambda: LocalAnalysis(titanic(), "GRR", math.inf), ["matrix", "rows", "curves"]),
+        (lambda: LocalAnalysis(titanic(), "GRR", 0.0), ["matrix", "curves"]),
+        (lambda: LocalAnalysis(titanic(), RAPPOR(0.5, 0.5, 0.75)), ["matrix", "rows"]),
+        (lambda: LocalAnalysis(titanic().marginal(["age"]), "GRR", 1.0), ["matrix"]),
+        (lambda: LocalAnalysis(AttributeTable(np.tile(np.arange(60), (2, 1)).T), "GRR", 1.0), None),
+    ],
+    ids=["no noise", "no budget", "no budget to set", "one attribute", "many symbols"],
+)
+def test_there_is_what_can_be_drawn(analysis, parts):
+    figures = drawn(analysis())
+    assert list(figures) == (parts or ["matrix", "rows", "curves"])
+    if parts is None:
+        assert len(figures["rows"].y.names) == 9
+        assert figures["rows"].note.endswith("9 of 60 symbols, those that differ most.")
 
 
-def texts(marks):
-    return [text for mark in marks if isinstance(mark, bqplot.Label) for text in mark.text]
+def test_an_infinite_leakage_is_said_and_one_name_of_a_pair_is_refused(tmp_path):
+    endless = LocalAnalysis(np.eye(2) / 2, "GRR", math.inf)
+    figures = drawn(endless)
+    assert figures["matrix"].declared()["values"] == [[None, "Infinity"], ["Infinity", None]]
+    assert figures["rows"].note.startswith("The worst report is only possible if x2 is 0, not if x2 is 1.")
+    with pytest.raises(DomainError, match="give both, or none"):
+        endless.save(tmp_path / "x.svg", source="x1")
 
 
-def scatters(marks):
-    return [mark for mark in marks if isinstance(mark, bqplot.Scatter)]
+@pytest.mark.parametrize(("table", "levels"), [([[0.5, 0.5], [0.1, 0.9]], 1), ([[1.0, 0.0], [0.2, 0.8]], 0)])
+@pytest.mark.parametrize(
+    ("output", "seen"), [("raw", "raw reports, exact"), ("inferred", "guesses, a lower")]
+)
+def test_a_curve_with_its_limits(table, levels, output, seen):
+    curve = leakage_curve(table, GRR(1.0), [4.0, 0.0, 1.0, 1.0, 2.0, math.inf], output)
+    chart = curve._figures()["curves"]()
+    promise, line = chart.series
+    assert line.x.tolist() == [0.0, 1.0, 2.0, 4.0]
+    assert np.array_equal(line.y, curve.evaluate(line.x))
+    assert line.name.startswith(f"GRR, {seen}")
+    assert (promise.x.tolist(), promise.colour) == (promise.y.tolist(), "promise")
+    assert [level.at for level in chart.levels] == [curve.saturation][:levels]
+    with pytest.raises(DomainError, match="finite budgets"):
+        leakage_curve(table, GRR(1.0), [math.inf])._figures()["curves"]()
 
 
 def test_planes_have_a_point_for_each_way():
     plane = comparison_plane(titanic(), 1.0)
-    marks = plane.plot().marks
-    (points,) = scatters(marks)
-    assert list(points.x) == [point.under for point in plane.points]
-    assert list(points.y) == [point.over for point in plane.points]
-    assert all(point.name in ", ".join(texts(marks)) for point in plane.points)
+    (points,) = plane._figures()["plane"]().series
+    assert points.x.tolist() == [point.under for point in plane.points]
+    assert points.y.tolist() == [point.over for point in plane.points]
+    assert list(points.labels) == [point.name for point in plane.points]
     comparison = compare_utility(titanic(), 1.0)
+    figures = drawn(comparison)
+    assert list(figures) == ["frequency", "0-1"]
     for error, value in (("frequency", "frequency_nmse"), ("0-1", "error01")):
-        marks = comparison.plot(error).marks
-        for mark, output in zip(scatters(marks), ("raw", "inferred"), strict=True):
+        raw, guesses = figures[error].series
+        for mark, output in ((raw, "raw"), (guesses, "inferred")):
             wanted = [p for p in comparison.points if p.output == output]
-            assert list(mark.y) == [getattr(p, value) for p in wanted]
-            assert list(mark.x) == [p.normalised for p in wanted]
-            assert mark.labels == [output]
-        named = [name for text in texts(marks) for name in text.split(", ")]
+            assert mark.y.tolist() == [getattr(p, value) for p in wanted]
+            assert mark.x.tolist() == [p.normalised for p in wanted]
         # A report that is a symbol is its own guess: both points lie in one place, and the name stands once.
-        once = {"GRR", "EXP"}
-        counts = {name: named.count(name) for name in {p.mechanism.name for p in comparison.points}}
-        assert {name: counts[name] for name in once} == dict.fromkeys(once, 1)
-        assert all(1 <= count <= 2 for count in counts.values())
-        assert counts["OUE"] == 2
-        assert len(named) == sum(counts.values())
+        assert list(guesses.labels[:3]) == ["", "", "OUE"]
     with pytest.raises(DomainError, match="error is 'mean'"):
         comparison.plot("mean")
 
 
 def test_nothing_to_draw():
     nothing = compare_utility(titanic().table, 1.0, ["GRR"])
-    assert nothing.plot().marks == []
-    assert len(scatters(nothing.plot("0-1").marks)) == 2
+    assert list(nothing._figures()) == ["0-1"]
+    with pytest.raises(DomainError, match="give records=, or draw the error '0-1'"):
+        nothing.plot()
+    with pytest.raises(DomainError, match="No mechanism has a leakage"):
+        compare_utility(titanic().table, 1.0, ["generic"])._figures()
+
+
+def test_the_promise_is_seen_where_nothing_leaks():
+    chart = leakage_curve([[0.25, 0.25], [0.25, 0.25]], "GRR", [0.0, 1.0, 2.0])._figures()["curves"]()
+    assert chart.series[0].x.tolist() == chart.series[0].y.tolist() == [0.0, 2.0]

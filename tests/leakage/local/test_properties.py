@@ -11,12 +11,10 @@ from hypothesis.extra.numpy import arrays
 from pdp_widgets.leakage.local.conditionals import Conditionals, conditional_rows
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.singletons import singletons
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
-from pdp_widgets.mechanisms.local.finite_channel import Channel
+from pdp_widgets.leakage.local.subsets import singletons
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism, Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, SS
 
 NAMES = ("GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS")
 ROOM = 1e-10

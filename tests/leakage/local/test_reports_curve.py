@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pdp_widgets import RAPPOR, AttributeTable, LocalAnalysis, all_reports, titanic
-from pdp_widgets.leakage.local.budget_axis import budget_end
-from pdp_widgets.leakage.local.reports_curve import reports_curve, reports_curve_seconds
+from pdp_widgets.leakage.local.all_reports import reports_curve, reports_curve_seconds
+from pdp_widgets.leakage.local.leakage_curve import budget_end
 
 LEVELS = [0.0, 0.3, 1.0, 2.5, 8.0]
 

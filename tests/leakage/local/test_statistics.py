@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 
 from pdp_widgets.errors import BudgetError, DomainError, ReplicatedRecordsWarning, TableError
-from pdp_widgets.leakage.local.pair_interval import pair_interval
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.statistical import log_ratio_of_counts, simulated_leakage, statistical_leakage
-from pdp_widgets.leakage.local.surrogate_test import surrogate_test
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
+from pdp_widgets.leakage.local.surrogate_test import pair_interval, surrogate_test
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.mechanisms.local.randomised_response import GRR
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import GRR, SS
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -216,7 +214,7 @@ def test_two_names_choose_the_secret_and_the_source_of_records(make):
 @pytest.mark.parametrize("ask", [statistical_leakage, surrogate_test])
 @pytest.mark.parametrize("make", [titanic, lambda: AttributeTable.from_counts(titanic())])
 def test_more_than_two_attributes_need_two_names(ask, make):
-    wanted = r"names=\[secret, source\], of 'class', 'sex', 'age', 'survived'"
+    wanted = r"choose two of 'class', 'sex', 'age', 'survived'. Give .*names=\[secret, source\]"
     for names in (None, ["class", "deck"]):
         with pytest.raises(DomainError, match=wanted):
             ask(make(), names=names)

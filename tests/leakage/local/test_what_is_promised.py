@@ -15,17 +15,15 @@ from pdp_widgets.leakage.local.pair_tables import PairTables
 from pdp_widgets.leakage.local.printed_algorithm import printed_calibration
 from pdp_widgets.leakage.local.statistical import simulated_leakage
 from pdp_widgets.leakage.local.surrogate_test import surrogate_test
-from pdp_widgets.mechanisms.local.any_mechanism import AnyMechanism
-from pdp_widgets.mechanisms.local.finite_channel import Channel
+from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism, Channel
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.mechanisms.local.randomised_response import GRR, DeltaGRR
-from pdp_widgets.mechanisms.local.subset_selection import SS
+from pdp_widgets.mechanisms.local.randomised_response import GRR, SS, DeltaGRR
 from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.local_examples import identical_attributes, parity
+from pdp_widgets.models.joint_examples import identical_attributes, parity
 from tests.leakage.local import brute_force
 
 CALIBRATED = ("GRR", "EXP", "OUE", "SUE", "BLH", "SHE", "OLH", "generic")

@@ -6,7 +6,7 @@ from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     AnonymityInputs,
 )
-from pdp_widgets.models.clinic import clinic
+from pdp_widgets.models.surveys import clinic
 
 INPUTS = AnonymityInputs(
     clinic(), (0, 1), 2, 5, "count:yes", level="III", known=0.3, printed=True, reading="t1:statement"

@@ -16,8 +16,8 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     releases_of,
 )
 from pdp_widgets.leakage.noiseless.anonymity_results import anonymity_results
-from pdp_widgets.models.clinic import clinic
 from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.models.surveys import clinic
 from tests.leakage.noiseless.anonymity_cases import INPUTS, clinic_analysis
 
 

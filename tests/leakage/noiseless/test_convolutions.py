@@ -1,5 +1,8 @@
 """Laws of many equal records: from those of fewer, in steps that can be ended."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -7,8 +10,7 @@ from pdp_widgets.leakage.noiseless import convolutions
 from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work, power_work
 from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, find_laws, unknown_others
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.leakage.noiseless.record_sum import RecordSum
-from pdp_widgets.leakage.noiseless.sum_law import sum_law
+from pdp_widgets.leakage.noiseless.record_sum import RecordSum, sum_law
 
 
 def law_of(rng, m=9):
@@ -80,3 +82,18 @@ def test_forty_one_shares_cost_little_more_than_one_law(monkeypatch):
     find_laws([HiddenRelease("sum", law, law.range, 5, count) for count in counts])
     assert single < sum(done) < 2.5 * single
     assert sum(done) == pytest.approx(growing_work(1 + round(law.range / 0.5), counts), rel=0.5)
+
+
+def test_threads_that_ask_at_once_share_the_unknown_others(monkeypatch):
+    # What one of them finds, the laws, is there for all: a law found on a copy was missing in a curve.
+    made = RecordSum.blocks
+
+    def slowly(*given):
+        time.sleep(0.05)
+        return made(*given)
+
+    monkeypatch.setattr(RecordSum, "blocks", slowly)
+    law = RecordLaw([0, 1, 7], [0.25, 0.5, 0.25])
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda _: unknown_others(law, 23, 3), range(4)))
+    assert all(one is found[0] for one in found)

@@ -20,7 +20,7 @@ from pdp_widgets import (
     set_release_slack,
 )
 from pdp_widgets.errors import BudgetError, DomainError
-from pdp_widgets.mechanisms.anonymity.binomial_law import binomial_law
+from pdp_widgets.mechanisms.anonymity.selected_count import binomial_law
 from tests.leakage.noiseless.enumerated import law_of_outputs, positive_part, subsets
 
 EPSILONS = [0.1, 0.25, 0.5, 1.0, 1.5]

@@ -22,8 +22,7 @@ from pdp_widgets import (
     sum_slack,
 )
 from pdp_widgets.errors import AdversaryError, BudgetError, LimitError, TableError
-from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance
-from pdp_widgets.leakage.noiseless.dependent_printed import dependent_printed_epsilon
+from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance, dependent_printed_epsilon
 from tests.leakage.noiseless.enumerated import aligned, largest_gap, law_of_outputs
 
 FAIR = {0: 0.5, 1: 0.5}

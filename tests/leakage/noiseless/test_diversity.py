@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError
-from pdp_widgets.leakage.noiseless.closeness import t_closeness
-from pdp_widgets.leakage.noiseless.diversity import l_diversity
-from pdp_widgets.mechanisms.anonymity.anonymised import anonymise
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-from pdp_widgets.models.clinic import clinic
+from pdp_widgets.leakage.noiseless.syntactic_measures import l_diversity, t_closeness
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
 from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.models.surveys import clinic
 
 
 @st.composite

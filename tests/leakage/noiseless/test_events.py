@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import LeastEpsilon, Slack, SlackCurve, slack_between
+from pdp_widgets.core.chart import Axis
 from pdp_widgets.errors import BudgetError, DomainError, TableError
 from pdp_widgets.leakage.noiseless.events import event_slack, least_epsilon
+from pdp_widgets.leakage.noiseless.slack import slack_chart, slack_series
 from tests.leakage.noiseless.enumerated import largest_gap
 
 EVENTS = ("halfline", "interval", "all")
@@ -176,17 +178,45 @@ def test_stretches_above_another_curve():
         exact.above(SlackCurve(axis[:2], exact.delta[:2], "exact", "all", "a sum"))
 
 
-def test_a_curve_is_a_table_and_a_figure(tmp_path):
+def test_a_curve_is_a_table_and_a_figure():
     curve = slack_between([0.6, 0.4], [0.4, 0.6], [0.0, 0.1, np.inf])
     frame = curve.to_dataframe()
     assert frame.columns.tolist() == ["epsilon", "delta", "drawn", "state", "events", "about"]
     assert frame.attrs["status"] == {"delta": "exact", "drawn": "exact"}
     assert frame.attrs["unit"] == "probability"
     assert "any event" in curve.to_latex()
-    assert "promises nothing" not in curve.save(tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert curve.plot().marks[0].y.tolist() == curve.delta[:2].tolist()
+    chart = curve._figures()["curves"]()
+    assert chart.series[0].name == "exact, any event"
+    assert (10 ** chart.series[0].y).tolist() == pytest.approx(curve.delta[:2].tolist())
+    assert chart.levels == ()
     above = SlackCurve(np.array([0.0, 1.0]), np.array([1.5, 0.5]), "bound", "halfline", "a sum")
-    assert "promises nothing" in above.save(tmp_path / "b.svg").read_text(encoding="utf-8")
-    assert len(above.plot().marks) == 2
+    chart = above._figures()["curves"]()
+    assert [(level.name, level.at) for level in chart.levels] == [("promises nothing", 0.0)]
+    assert (chart.y.high, chart.series[0].dashes) == (0.0, "dashed")
     with pytest.raises(DomainError, match="no point with a finite epsilon"):
-        SlackCurve(np.array([np.inf]), np.array([0.1]), "exact", "all", "a sum").save(tmp_path / "c.svg")
+        SlackCurve(np.array([np.inf]), np.array([0.1]), "exact", "all", "a sum")._figures()["curves"]()
+
+
+@pytest.mark.parametrize(
+    ("slacks", "ends", "powers"),
+    [
+        # At least one power of ten, at most twelve, and none where nothing is above 0.
+        ([0.2, 0.15], (np.log10(0.2) - 1, np.log10(0.2)), True),
+        ([0.1, 1e-40], (-13.0, -1.0), True),
+        ([0.1, -0.2], (-2.0, -1.0), True),
+        ([0.0, 0.0], (None, None), False),
+    ],
+)
+def test_the_axis_of_slacks_ends_where_they_do(slacks, ends, powers):
+    chart = SlackCurve(np.array([0.0, 1.0]), np.array(slacks), "bound", "all", "a sum")._figures()["curves"]()
+    assert (chart.y.low, chart.y.high) == ends
+    assert chart.y.powers == powers
+    assert ("not drawn" in chart.note) == (powers and min(slacks) <= 0)
+
+
+def test_what_is_printed_leaves_the_axis_one_power_below_what_is_true():
+    lines = [
+        slack_series("exact", [0, 1], [0.1, 0.01], "exact"),
+        slack_series("as printed", [0, 1], [0.1, 1e-9], "as printed"),
+    ]
+    assert slack_chart("Slack", lines, Axis("ε, nats")).y.low == -3.0

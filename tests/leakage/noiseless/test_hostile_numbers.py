@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import pdp_widgets as p
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance
-from pdp_widgets.leakage.noiseless.dependent_printed import dependent_printed_epsilon
+from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance, dependent_printed_epsilon
 from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta
 
 FAIR = {0: 0.5, 1: 0.5}

@@ -28,9 +28,8 @@ from pdp_widgets import (
 )
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
 from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta, tail_point
-from pdp_widgets.leakage.noiseless.normal_distance import BERRY_ESSEEN
-from pdp_widgets.leakage.noiseless.sum_bounds import normal_bound
-from pdp_widgets.leakage.noiseless.sum_law import common_step, sum_law
+from pdp_widgets.leakage.noiseless.record_sum import common_step, sum_law
+from pdp_widgets.leakage.noiseless.sum_bounds import BERRY_ESSEEN, normal_bound
 from tests.leakage.noiseless.enumerated import aligned, largest_gap, law_of_outputs, sum_outcomes
 
 FAIR = {0: 0.5, 1: 0.5}

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from pdp_widgets.errors import BudgetError, LimitError
-from pdp_widgets.leakage.sequence.batch_errors import batch_errors
-from pdp_widgets.leakage.sequence.stream_errors import expected_errors
+from pdp_widgets.leakage.sequence.batch_belief import batch_errors
+from pdp_widgets.leakage.sequence.step_leakages import expected_errors
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
-from pdp_widgets.mechanisms.sequence.closed_forms import uniform_batch_cost
+from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum, uniform_batch_cost
 from pdp_widgets.models.markov_chain import MarkovChain
 
 

@@ -27,9 +27,8 @@ from pdp_widgets import (
     sequence_mutual_information,
 )
 from pdp_widgets.errors import BudgetError, ChainError, LimitError
-from pdp_widgets.leakage.sequence.batch_source import BatchSource
+from pdp_widgets.leakage.sequence.batched_stream import BatchSource, WindowSource
 from pdp_widgets.leakage.sequence.stream_source import first_order
-from pdp_widgets.leakage.sequence.window_source import WindowSource
 from pdp_widgets.mechanisms.sequence.temporal_response import TemporalResponse
 
 ROOM = 1e-9

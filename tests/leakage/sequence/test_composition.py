@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from pdp_widgets import MarkovChain
 from pdp_widgets.errors import BudgetError, LimitError
 from pdp_widgets.leakage.sequence.composition import best_bounds, compose, first_useful_step
-from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
-from pdp_widgets.leakage.sequence.running_bounds import running_bounds
+from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages, tail_of
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.stream_record import running_bounds
 from pdp_widgets.leakage.sequence.stream_script import Segment
-from pdp_widgets.leakage.sequence.tails import tail_of
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.conditional_response import ShrunkResponse
+from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols
 
 

@@ -8,13 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
-from pdp_widgets.leakage.sequence.batch_source import BatchSource
-from pdp_widgets.leakage.sequence.local_level import compare_levels, local_level
-from pdp_widgets.leakage.sequence.mismatched_prior import mismatched_prior
+from pdp_widgets.leakage.sequence.batched_stream import BatchSource
+from pdp_widgets.leakage.sequence.local_level import (
+    compare_levels,
+    crr_valid_threshold,
+    local_level,
+    mismatched_prior,
+)
+from pdp_widgets.leakage.sequence.pointwise import simulated_violation_share, violation_share
 from pdp_widgets.leakage.sequence.release_levels import release_levels
 from pdp_widgets.leakage.sequence.stream_source import first_order
-from pdp_widgets.leakage.sequence.thresholds import crr_valid_threshold
-from pdp_widgets.leakage.sequence.violation_share import simulated_violation_share, violation_share
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
 

@@ -21,15 +21,18 @@ from pdp_widgets import (
     simulate_releases,
 )
 from pdp_widgets.leakage.sequence import following, many_users
-from pdp_widgets.leakage.sequence.following_conditional import follow_conditional, has_closed_recursion
+from pdp_widgets.leakage.sequence.following import follow_conditional, has_closed_recursion
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
-from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
-from pdp_widgets.mechanisms.sequence.identity_release import IdentityRelease
+from pdp_widgets.mechanisms.sequence.conditional_response import (
+    ConditionalResponse,
+    ShrunkResponse,
+    TrimmedResponse,
+)
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
+from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols
+from pdp_widgets.mechanisms.sequence.sequence_by_name import IdentityRelease
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
-from pdp_widgets.mechanisms.sequence.trimmed_response import TrimmedResponse
 from tests.leakage.sequence.belief_reference import random_laws, stream_weight
 
 KINDS = [ConditionalResponse, ShrunkResponse, TrimmedResponse, BalancedResponse, RandomisedSymbols]

@@ -44,12 +44,19 @@ def test_many_steps_are_one_line(found, said):
     assert len(repr(found)) < 110
 
 
-def test_batches_are_drawn_by_size(batches, tmp_path):
-    text = batches.save(tmp_path / "batches.svg").read_text(encoding="utf-8")
-    for words in ("Error of a symbol", "What a batch leaks", "ε = 1 nats a step", "leakage, nats"):
-        assert words in text
-    drawn = batches.plot("leakages")
-    assert drawn.marks[0].x.tolist() == [1, 2, 3]
-    assert np.allclose(drawn.marks[0].y, batches.leakages[[1, 2, 0]])
+def test_batches_are_drawn_by_size(batches):
+    errors, leaks = batches._figures()["curves"]()
+    assert (errors.title, leaks.title) == ("Error of a symbol", "What a batch leaks")
+    assert errors.x.label == "steps in a batch, ε = 1 a step"
+    order = np.argsort(batches.sizes)
+    (mean,) = errors.series
+    assert mean.x.tolist() == [1, 2, 3]
+    assert errors.y.label == "mean distance a step, an estimate"
+    assert errors.note == "Means of drawn releases, with their standard errors."
+    assert np.array_equal(mean.y, batches.errors[order])
+    assert np.array_equal(mean.high, mean.y + batches.standard_errors[order])
+    budget, seen = leaks.series
+    assert (seen.name, budget.y.tolist()) == ("largest seen, a lower bound", [1, 2, 3])
+    assert np.array_equal(seen.y, batches.leakages[order])
     with pytest.raises(DomainError, match="'errors' or 'leakages'"):
         batches.plot("leakage")

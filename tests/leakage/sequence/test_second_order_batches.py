@@ -14,7 +14,7 @@ from pdp_widgets import (
     pointwise_tail,
 )
 from pdp_widgets.errors import LimitError
-from pdp_widgets.leakage.sequence.batch_source import BatchSource
+from pdp_widgets.leakage.sequence.batched_stream import BatchSource
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_source import SecondOrderSource, source_of
 from tests.leakage.sequence.test_batches_and_memory import ROOM, Listed, agree, batched_rows, laws

@@ -8,11 +8,10 @@ import pytest
 from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError
 from pdp_widgets.leakage.sequence.composition import compose
 from pdp_widgets.leakage.sequence.many_users import simulate_releases
-from pdp_widgets.leakage.sequence.mutual_information import sequence_mutual_information
+from pdp_widgets.leakage.sequence.pointwise import simulated_violation_share, violation_share
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
-from pdp_widgets.leakage.sequence.stream_errors import expected_errors
-from pdp_widgets.leakage.sequence.violation_share import simulated_violation_share, violation_share
+from pdp_widgets.leakage.sequence.step_leakages import expected_errors, sequence_mutual_information
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
@@ -122,7 +121,7 @@ def test_one_rule_says_who_is_over_however_small_the_budget(epsilon):
     done = simulate_releases(CHAIN, ConditionalResponse(epsilon), 3, users=50, rng=1)
     assert (share.share, done.over_budget) == (pytest.approx(1.0), 1.0)
     assert simulated_violation_share(CHAIN, epsilon, 3, users=50, rng=1).share == 1.0
-    assert found.plot("steps").marks[-1].labels == ["after the worst releases, above the budget"]
+    assert found._figures()["steps"]().series[-1].name == "after the worst releases, above the budget"
     # Rounding alone breaks nothing.
     kept = SequenceAnalysis(CHAIN, "crr_balanced", 3, epsilon=epsilon)
     assert kept.keeps_promise
@@ -323,45 +322,47 @@ def test_a_frame_of_steps(printed):
     assert frame.attrs["status"]["linear so far"] == "bound"
 
 
-def test_figures(printed, tmp_path):
-    total, steps = printed.plot(), printed.plot("steps")
-    assert [mark.labels[0] for mark in total.marks] == [
-        "leaks so far, exact",
-        "sum along the worst releases",
-        "promise, sum of budgets",
-    ]
-    assert total.marks[0].y.tolist() == printed.result.so_far.tolist()
-    assert steps.marks[-1].labels == ["after the worst releases, above the budget"]
-    assert steps.marks[-1].y.size == 6
-    with pytest.raises(DomainError, match="'total' or 'steps'"):
+def test_figures(printed):
+    kept = SequenceAnalysis(CHAIN, "crr_balanced", 6, epsilon=1.0)
+    for found, promise in ((printed, "as printed"), (kept, "a bound")):
+        total, steps, errors = (draw() for draw in found._figures().values())
+        exact, composed, linear = total.series
+        assert [one.name for one in total.series] == [
+            "exact",
+            "sum along the worst releases, a bound",
+            f"sum of budgets, {promise}",
+        ]
+        assert np.array_equal(exact.y, found.result.so_far)
+        assert np.array_equal(composed.y, found.result.composed_so_far)
+        assert linear.y.tolist() == [1, 2, 3, 4, 5, 6]
+        assert np.array_equal(steps.series[-1].y, found.steps.worst)
+        assert (steps.series[-1].colour == "over") == (found is printed)
+        assert np.array_equal(errors.series[0].y, found.steps.error)
+        assert total.note.endswith("ε = 1; for the stated law of the stream.")
+    with pytest.raises(DomainError, match="it is 'total', 'steps' or 'errors'"):
         printed.plot("all")
-    for part in ("total", "steps", "errors", "all"):
-        text = printed.save(tmp_path / f"{part}.svg", part).read_text(encoding="utf-8")
-        assert "step" in text
-    assert "for the stated law of the stream" in text
-    with pytest.raises(DomainError, match="no part"):
-        printed.save(tmp_path / "x.svg", "graph")
-    curve = printed.save(tmp_path / "wide.svg", width="page")
-    assert curve.exists()
 
 
-def test_figures_of_infinite_leakages_and_of_nothing(tmp_path):
+def test_figures_of_infinite_leakages_and_of_nothing():
     everything = SequenceAnalysis(CHAIN, "identity", 3)
     assert float(everything.sequence) == math.inf
-    assert everything.plot().marks[0].y.size == 0
-    assert everything.plot("steps").marks
-    everything.save(tmp_path / "all.svg", "all")
-    assert r"$\infty$" in everything.to_latex()
+    endless = SequenceAnalysis(CHAIN, "crr", 3, epsilon=math.inf)
+    for analysis in (everything, endless):
+        total, steps, _ = (draw() for draw in analysis._figures().values())
+        for series in (*total.series, *steps.series):
+            assert series.y.tolist() == [math.inf] * 3
+    assert "∞" in endless._repr_html_()
     none = SequenceAnalysis(CHAIN, "crr", 0, epsilon=1.0)
     assert float(none.sequence) == 0.0
     assert none.keeps_promise
-    assert none.plot().marks
     assert len(none.to_dataframe()) == 0
-    with pytest.raises(DomainError, match="no step to draw"):
-        none.save(tmp_path / "none.svg")
+    for draw in none._figures().values():
+        with pytest.raises(DomainError, match="no step to draw"):
+            draw()
 
 
 def test_latex(printed):
+    assert r"$\infty$" in SequenceAnalysis(CHAIN, "identity", 3).to_latex()
     made = printed.to_latex(caption="Steps", label="tab:steps")
     assert r"\caption{Steps}" in made
     assert "1 & 1.000 & 2.566 & 2.566 & 1 & 2.566 & 2.566 & 0.035" in made

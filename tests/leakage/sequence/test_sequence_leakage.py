@@ -8,20 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError
-from pdp_widgets.leakage.sequence.batch_source import BatchSource
-from pdp_widgets.leakage.sequence.mutual_information import (
-    sequence_mutual_information,
-)
-from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages
+from pdp_widgets.leakage.sequence.batched_stream import BatchSource
+from pdp_widgets.leakage.sequence.pointwise import pointwise_leakages, pointwise_tail, tail_of
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
-from pdp_widgets.leakage.sequence.stream_errors import expected_errors
+from pdp_widgets.leakage.sequence.step_leakages import (
+    expected_errors,
+    sequence_mutual_information,
+)
 from pdp_widgets.leakage.sequence.stream_source import (
     HistoryStates,
     SecondOrderSource,
     first_order,
 )
-from pdp_widgets.leakage.sequence.tails import pointwise_tail, tail_of
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, ShrunkResponse
 from tests.leakage.sequence import every_sequence as listed
 
@@ -274,7 +273,7 @@ def test_refusals_name_what_is_wrong():
         sequence_leakage(chain, mechanism, 30)
     with pytest.raises(LimitError, match=r"2\^24 pairs"):
         sequence_leakage(chain, mechanism, 12, "enumeration")
-    with pytest.raises(DomainError, match="enumeration, tree, separated"):
+    with pytest.raises(DomainError, match="'enumeration', 'tree' or 'separated'"):
         sequence_leakage(chain, mechanism, 3, "guess")
     with pytest.raises(DomainError, match="method='tree'"):
         sequence_leakage(([0.5, 0.5], [[1.0, 0.0], [0.1, 0.9]]), mechanism, 3, "separated")

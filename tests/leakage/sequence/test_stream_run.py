@@ -11,12 +11,13 @@ from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError,
 from pdp_widgets.leakage.sequence.belief import StreamBelief
 from pdp_widgets.leakage.sequence.composition import best_bounds
 from pdp_widgets.leakage.sequence.lane_steps import NOTHING
+from pdp_widgets.leakage.sequence.run_frame import sums_chart
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, MOST_STEPS, StreamScript
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
+from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
 from pdp_widgets.models.markov_chain import MarkovChain
@@ -289,3 +290,87 @@ def test_a_run_cannot_be_changed(name):
     for kept in (run, pickle.loads(pickle.dumps(run))):
         block = kept._blocks["crr"][0]
         assert not any(array.flags.writeable for array in (*kept._symbols, *block.arrays, block.end.belief))
+
+
+def test_lanes_show_every_step_beside_its_promise() -> None:
+    chain = MarkovChain.symmetric(0.9, ["dry", "wet"])
+    script = StreamScript.of(chain, 0.5, seed=10).changed(44, epsilon=0.6)
+    run = StreamRun(script, BOTH).extended(50)
+    figures, record = run._figures(), run.record()
+    printed, kept = figures["lanes"]()
+    assert (
+        printed.title
+        == "Conditional randomised response, as printed: over its promise at 46 steps, first at step 2"
+    )
+    assert kept.title == "Optimum: within its promise"
+    for chart, lane in zip((printed, kept), record.lanes.values(), strict=True):
+        named = {one.name: one for one in chart.series}
+        for name, chosen in (("leakage, exact", ~lane.over), ("over the promise, exact", lane.over)):
+            # Every step once.
+            assert (name in named) == chosen.any()
+            if chosen.any():
+                assert np.array_equal(named[name].x, np.flatnonzero(chosen) + 1)
+                assert np.array_equal(named[name].y, lane.leakage[chosen])
+        assert np.array_equal(named["promise"].y, record.promise)
+        wrong = np.flatnonzero(lane.released != record.symbols) + 1
+        assert named["wrong release"].x.tolist() == wrong.tolist()
+        assert [(one.name, one.at) for one in chart.levels] == [("ε 0.6", 44.5)]
+    assert not printed.note
+    assert "50 steps: CRR as printed, Optimum; budget 0.5, 0.6 per step; seed 10; for the" in kept.note
+    table = figures["table"]()
+    assert (table.rows, table.values[0].tolist()) == (("dry", "wet"), pytest.approx([0.9, 0.1]))
+    assert table.note == "First symbol: P(dry) = 0.5, P(wet) = 0.5."
+
+
+def test_lanes_of_a_long_run_of_one_that_ends_and_of_nothing() -> None:
+    (long,) = StreamRun.of(THREE, 0.5, "grr", 1001, seed=3)._figures()["lanes"]()
+    assert long.series[0].x[[0, -1]].tolist() == [752.0, 1001.0]
+    assert long.note.endswith("The last 250 steps are drawn.")
+    chain, data = MarkovChain([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]), np.array([0, 1, 1, 0])
+    made = {"mine": lambda epsilon, chain: RandomisedSymbols(epsilon)}
+    run = StreamRun(StreamScript.of(chain, np.inf, seed=0, data=data), made).extended(4)
+    (ended,) = run._figures()["lanes"]()
+    assert ended.title == "mine: ended after step 2"
+    assert ended.note.startswith(run.ended("mine"))
+    # What was not released leaks nothing.
+    assert ended.series[0].y.tolist() == pytest.approx([np.inf, 0.0, np.nan, np.nan], nan_ok=True)
+    nothing = StreamRun.of(THREE, 0.5, "crr", 0, seed=3)._figures()
+    for part in ("lanes", "curves"):
+        with pytest.raises(DomainError, match="no step to draw"):
+            nothing[part]()
+    assert nothing["table"]().values.shape == (3, 3)
+    assert StreamRun.of(SECOND, 0.5, "crr", 5, seed=3)._figures()["table"]().rows[1] == "0, 1"
+
+
+def test_the_sums_are_those_of_the_run() -> None:
+    run = StreamRun.of(THREE, 0.5, ["crr", "crr_balanced", "grr2"], 80, seed=3)
+    record, chart = run.record(delta=0.01), sums_chart(run, 0.01)
+    names = ["CRR as printed", "Balanced", "Randomised 2ε", "linear composition"]
+    assert [one.name for one in chart.series] == [*names, "advanced composition, δ = 0.01"]
+    drawn = [*(lane.total for lane in record.lanes.values()), record.linear, record.advanced]
+    assert np.array_equal([one.y for one in chart.series], drawn)
+    # A mechanism keeps its line when others come and go.
+    later = sums_chart(run, lines={"crr": 2, "crr_balanced": 0, "grr2": 1}).series
+    looks = [(one.colour, one.dashes) for one in chart.series[:3]]
+    assert [(one.colour, one.dashes) for one in later[:3]] == [looks[2], looks[0], looks[1]]
+    # A long run is drawn by every so many steps, the last among them.
+    (line, *_) = sums_chart(StreamRun.of(THREE, 0.5, "grr", 2001, seed=3)).series
+    assert len(line.x) <= 1000
+    assert line.x[-1] == 2001
+
+
+def test_a_table_has_a_row_for_each_mechanism() -> None:
+    chain = MarkovChain(THREE.transitions, states=["a_b", "50 %", r"\input{x}"])
+    run = StreamRun.of(chain, 0.5, ["crr", "crr_balanced", "grr2"], 80, seed=3)
+    made = run.to_latex()
+    rows = [line for line in made.splitlines() if line.count("&") == 6]
+    assert len(rows) == 4
+    crr = rows[1].split(" & ")
+    assert crr[0] == "CRR as printed"
+    assert crr[2] == str(run.totals("crr").over)
+    assert rows[2].split(" & ")[3] == "never"
+    assert "80 steps promise 40.00 nats in all" in made
+    assert r"\label{tab:x}" in run.to_latex(["mechanism", "sum"], caption="Sums", label="tab:x")
+    assert run.to_latex("sum").count("&") == 0
+    with pytest.raises(DomainError, match="no column 'total'; there are mechanism"):
+        run.to_latex(["total"])

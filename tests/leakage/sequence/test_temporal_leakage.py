@@ -1,6 +1,7 @@
 """Temporal privacy leakage: the step against all subsets, the recursion against exact event leakages."""
 
 import math
+from decimal import Decimal, localcontext
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, ChainError
-from pdp_widgets.leakage.sequence.temporal_leakage import carried_leakage, temporal_leakage
+from pdp_widgets.leakage.sequence.temporal_leakage import carried_leakage, temporal_leakage, temporal_limit
 from pdp_widgets.models.markov_chain import MarkovChain
 
 seeds = st.integers(0, 2**32 - 1)
@@ -102,6 +103,62 @@ def test_ends_of_the_ranges():
     assert temporal_leakage([[1.0]], 1.0, 3).total == pytest.approx(1.0)
     assert temporal_leakage([[0.8, 0.2], [0.2, 0.8]], 1.0, 0).total.size == 0
     assert float(temporal_leakage([[0.8, 0.2], [0.2, 0.8]], 800.0, 3).total.max()) < 820
+
+
+BUDGETS = [1e-6, 0.5, 12.0, 37.42, 300.0, 708.0, 720.0, 1e4]
+
+
+@pytest.mark.parametrize("epsilon", BUDGETS)
+def test_large_and_small_budgets_against_sixty_digits(epsilon):
+    for rows in ([[0.8, 0.2], [0.0, 1.0]], [[0.8, 0.2], [0.2, 0.8]], [[1 - 1e-9, 1e-9], [1e-300, 1.0]]):
+        with localcontext(prec=400, Emax=10**9, Emin=-(10**9)):
+            level = Decimal(epsilon)
+            expected = [level]
+            for _ in range(2):
+                factor = expected[-1].exp() - 1
+                exact = [[Decimal(p) / sum(map(Decimal, row)) for p in row] for row in rows]
+                # Sets of one of two symbols; the whole one carries nothing.
+                ratios = [
+                    (q[i] * factor + 1) / (d[i] * factor + 1) for q in exact for d in exact for i in (0, 1)
+                ]
+                expected.append(max(ratios).ln() + level)
+        found = temporal_leakage(rows, epsilon, 3, rows)
+        assert found.backward == pytest.approx([float(one) for one in expected], rel=1e-12)
+        assert found.forward == pytest.approx(found.backward[::-1])
+
+
+def test_the_issue_of_seven_hundred_and_twenty_nats():
+    moves = [[0.8, 0.2], [0.0, 1.0]]
+    assert temporal_leakage(moves, 720.0, 2, moves).total == pytest.approx([1439.7768564486, 1439.7768564486])
+
+
+@settings(max_examples=20, deadline=None)
+@given(seeds, st.integers(2, 4), st.floats(1e-3, 6.0), st.sampled_from([0.0, 0.3]))
+def test_the_limit_is_what_many_steps_come_to(seed, n, epsilon, zeros):
+    rng = np.random.default_rng(seed)
+    rows = rng.dirichlet(np.ones(n), n)
+    rows = np.where((rng.random((n, n)) < zeros) & (rows < rows.max(axis=1, keepdims=True)), 0.0, rows)
+    rows /= rows.sum(axis=1, keepdims=True)
+    limit = temporal_limit(rows, epsilon, rows)
+    many = temporal_leakage(rows, epsilon, 121, rows).total.max()
+    assert many <= limit.value * (1 + 1e-12)
+    if math.isinf(limit.value):
+        assert many > temporal_leakage(rows, epsilon, 61, rows).total.max() + 1e-6 or many > 120 * epsilon
+    else:
+        half = limit.value / 2 + epsilon / 2
+        assert carried_leakage(rows, half) + epsilon == pytest.approx(half, rel=1e-9)
+
+
+def test_limits_that_are_known():
+    assert temporal_limit([[0.3, 0.7], [0.3, 0.7]], 1.0).value == pytest.approx(1.0, abs=1e-14)
+    assert temporal_limit(np.eye(2), 1.0, np.eye(2)).value == math.inf
+    assert temporal_limit([[0.8, 0.2], [0.2, 0.8]], 0.0).value == 0
+    assert temporal_limit([[0.8, 0.2], [0.2, 0.8]], math.inf).value == math.inf
+    # Below ln(1 / Q) even a row without an entry has a limit.
+    assert temporal_limit([[0.5, 0.5], [0.0, 1.0]], 0.5, [[0.5, 0.5], [0.0, 1.0]]).value < 3
+    assert temporal_limit([[0.8, 0.2], [0.2, 0.8]], 1e4).value == pytest.approx(1e4 + 2 * math.log(4))
+    with pytest.raises(ChainError, match="stationary"):
+        temporal_limit(MarkovChain([[0.8, 0.2], [0.4, 0.6]], [0.5, 0.5]), 1.0)
 
 
 def test_refusals():

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError
-from pdp_widgets.leakage.sequence.noise_bound import noise_bound
-from pdp_widgets.leakage.sequence.two_points import TwoPoints, two_points_curve
-from pdp_widgets.mechanisms.sequence.binary_optimum import BinaryOptimum
+from pdp_widgets.leakage.sequence.two_points import TwoPoints, noise_bound, two_points_curve
+from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
 
 #: P1, phi, rho_X, rho_N, I, Pr(N2 = 1), IIL1, IIL2, SIL, Pr(N2 = 1) of the valid optimum.
 TABLE = [
@@ -157,16 +156,15 @@ def test_refusals(arguments, words):
         two_points_curve(phis="all")
 
 
-def test_figures_of_the_curve(tmp_path):
+def test_figures_of_the_curve():
     found = two_points_curve(0.5, phis=[0, 0.25, 0.5, 1])
-    drawn = found.plot("noise_2").marks[0]
+    charts = found._figures()["curves"]()
+    assert charts[0].title == "How errors are correlated"
+    (drawn,) = charts[2].series
     assert drawn.x.tolist() == pytest.approx([-1, 0, 0.5, 1])
-    assert drawn.labels == ["Conditional response, as printed"]
-    text = found.save(tmp_path / "two.svg").read_text(encoding="utf-8")
-    assert "How errors hang together" in text
-    with pytest.raises(DomainError, match="noise_correlation, noise_information"):
+    assert drawn.y.tolist() == pytest.approx(found.values("noise_2")[::-1].tolist())
+    assert drawn.name == "Conditional response, as printed"
+    with pytest.raises(DomainError, match="'noise_correlation', 'noise_information'"):
         found.plot("phi")
-    with pytest.raises(DomainError, match="certain"):
-        two_points_curve(1.0).save(tmp_path / "certain.svg")
     with pytest.raises(DomainError, match="certain"):
         two_points_curve(1.0).plot()

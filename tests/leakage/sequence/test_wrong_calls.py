@@ -88,7 +88,7 @@ def test_an_array_without_axes_is_one_budget():
 
 @pytest.mark.parametrize("method", ["quick", np.zeros(2), [], 5])
 def test_a_method_is_one_of_three(method):
-    with pytest.raises(DomainError, match=r"The method is .*; it is one of enumeration, tree, separated"):
+    with pytest.raises(DomainError, match=r"The method is .*; it is 'enumeration', 'tree' or 'separated'"):
         SequenceAnalysis(CHAIN, ONE, 3, method=method)
 
 

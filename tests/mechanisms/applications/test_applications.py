@@ -30,9 +30,8 @@ from pdp_widgets import (
     private_clustering,
     private_degrees,
 )
-from pdp_widgets.mechanisms.applications import affinity_graph as affinity_module
-from pdp_widgets.mechanisms.applications.affinity_graph import similarities
-from pdp_widgets.mechanisms.applications.lloyd import starting_points
+from pdp_widgets.mechanisms.applications import clustering
+from pdp_widgets.mechanisms.applications.clustering import similarities, starting_points
 from pdp_widgets.mechanisms.applications.private_classifier import (
     expected_noise,
     linear_classifier,
@@ -193,7 +192,7 @@ def test_affinity(monkeypatch):
     assert not similarities([[0.0, 0.0]]).any()
     with pytest.raises(DomainError, match="'cosine' or 'printed'"):
         similarities(rows, "L1")
-    monkeypatch.setattr(affinity_module, "_MOST", 3)
+    monkeypatch.setattr(clustering, "_MOST", 3)
     with pytest.raises(LimitError, match="12 records"):
         similarities(rows)
 

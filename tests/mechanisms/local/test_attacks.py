@@ -11,8 +11,7 @@ from scipy import integrate, stats
 
 from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, DeltaGRR
 from pdp_widgets.mechanisms.local.attack import SymmetricChannel, mean_inverse
-from pdp_widgets.mechanisms.local.histogram_encoding import _difference
-from pdp_widgets.mechanisms.local.she_prior import attack_with_prior
+from pdp_widgets.mechanisms.local.histogram_encoding import _difference, attack_with_prior
 from tests.mechanisms.local.local_cases import BUDGETED, EXTREME, finite, guesses
 
 

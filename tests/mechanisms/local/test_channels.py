@@ -22,7 +22,7 @@ from pdp_widgets import (
     DeltaGRR,
     LimitError,
 )
-from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
+from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from tests.mechanisms.local.local_cases import BUDGETED, EXTREME, finite
 
 

@@ -27,9 +27,9 @@ from pdp_widgets import (
     TableError,
     mechanism_named,
 )
+from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse, simplex_frequencies
 from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS
-from pdp_widgets.mechanisms.local.subset_family import SubsetFamily
 
 ALL = [
     GRR(1.0),

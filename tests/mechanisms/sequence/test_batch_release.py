@@ -21,7 +21,7 @@ from pdp_widgets import (
     TableError,
     log_lift,
 )
-from pdp_widgets.mechanisms.sequence.closed_forms import uniform_batch_cost
+from pdp_widgets.mechanisms.sequence.optimal_response import uniform_batch_cost
 
 
 def test_a_batch_has_the_budget_and_the_distance_of_its_steps():
@@ -71,7 +71,7 @@ def test_releases_follow_the_matrix(mechanism):
 def test_restricted_outputs_allow_more_patterns():
     rng = np.random.default_rng(9)
     belief = rng.dirichlet(np.full(256, 0.1))
-    with pytest.raises(LimitError, match="give outputs=32, or take the balanced response"):
+    with pytest.raises(LimitError, match=r"Take fewer outputs, or the balanced response\. Give outputs=32"):
         BatchRelease(OptimalResponse(0.5), 8, 2).channel(belief)
     few = BatchRelease(OptimalResponse(0.5, outputs=8), 8, 2).channel(belief)
     balanced = BatchRelease(BalancedResponse(0.5), 8, 2).channel(belief)

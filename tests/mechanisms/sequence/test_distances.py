@@ -113,5 +113,5 @@ def test_rows_of_several_lengths_are_no_distances(distance):
 
 @pytest.mark.parametrize("channel", ["x", [[1, 2], [3]], {}, 10**400, object()])
 def test_what_is_no_channel_has_no_mean_distance(channel):
-    with pytest.raises(TableError, match=r"The channel is .*; give a row of probabilities"):
+    with pytest.raises(TableError, match=r"The channel is .*; give rows of probabilities"):
         expected_distance(channel, [0.5, 0.5])

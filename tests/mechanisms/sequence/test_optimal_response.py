@@ -7,14 +7,14 @@ import pytest
 
 from pdp_widgets import BudgetError, DomainError, LimitError, OptimalResponse, QueryError, TableError
 from pdp_widgets.mechanisms.sequence import linear_program
-from pdp_widgets.mechanisms.sequence.closed_forms import (
+from pdp_widgets.mechanisms.sequence.distances import batch_distance, distance_matrix, is_pseudometric
+from pdp_widgets.mechanisms.sequence.linear_program import expected_seconds, solve
+from pdp_widgets.mechanisms.sequence.optimal_response import (
     constant_cost,
     uniform_batch_channel,
     uniform_batch_cost,
     uniform_batch_shape,
 )
-from pdp_widgets.mechanisms.sequence.distances import batch_distance, distance_matrix, is_pseudometric
-from pdp_widgets.mechanisms.sequence.linear_program import expected_seconds, solve
 from tests.mechanisms.sequence.stream_cases import BUDGETS, beliefs, named
 
 
@@ -173,7 +173,7 @@ def test_large_batches():
 def test_too_large_a_program_names_the_alternative():
     belief = chain_belief(8)
     with pytest.raises(
-        LimitError, match=r"256 symbols with 256 outputs takes about 48 s.*outputs=32.*balanced"
+        LimitError, match=r"256 symbols with 256 outputs takes about 48 s.*balanced.*outputs=32"
     ):
         OptimalResponse(1.0).channel(belief)
     assert OptimalResponse(6.0, outputs=16).channel(belief).valid

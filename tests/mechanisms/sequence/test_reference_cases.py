@@ -12,7 +12,6 @@ from pdp_widgets import (
     expected_distance,
     sequence_mechanism_named,
 )
-from pdp_widgets.mechanisms.sequence.closed_forms import constant_cost, uniform_batch_cost
 from pdp_widgets.mechanisms.sequence.linear_program import solve
 from pdp_widgets.mechanisms.sequence.numeric_reports import (
     HybridReport,
@@ -20,6 +19,7 @@ from pdp_widgets.mechanisms.sequence.numeric_reports import (
     RoundedReport,
     SquareWave,
 )
+from pdp_widgets.mechanisms.sequence.optimal_response import constant_cost, uniform_batch_cost
 from tests.mechanisms.sequence.stream_cases import cases
 
 RELEASES = ("crr", "crr_shrunk", "crr_trimmed", "crr_balanced", "binary_optimum")

@@ -37,7 +37,12 @@ def test_matrices_leakages_rows_and_columns_agree(key, epsilon):
         step = mechanism.channel(belief)
         assert (step.matrix >= 0).all()
         assert step.matrix.sum(axis=1) == pytest.approx(1, abs=1e-12)
-        assert step.leakage == log_lift(step.matrix, belief).leakage == max(step.upper, step.lower)
+        assert step.leakage == max(step.upper, step.lower)
+        if 700 < epsilon < math.inf:
+            # Entries too small for a float are larger in the matrix.
+            assert step.leakage >= log_lift(step.matrix, belief).leakage
+        else:
+            assert step.leakage == log_lift(step.matrix, belief).leakage
         assert step.output == pytest.approx(step.belief @ step.matrix, abs=1e-15)
         if mechanism.private:
             assert step.valid, (belief, step.leakage)
@@ -104,8 +109,7 @@ def test_the_optimum_for_two_symbols_costs_least():
                 "constant": m,
             }[best.regime]
             assert best.cost == pytest.approx(cost, abs=1e-14)
-            promise = epsilon if epsilon < 700 or epsilon == math.inf else 707
-            assert best.leakage == pytest.approx(0 if best.regime == "constant" else promise, rel=2e-3)
+            assert best.leakage == pytest.approx(0 if best.regime == "constant" else epsilon)
 
 
 def test_no_private_release_is_right_more_often_than_the_bound_allows():

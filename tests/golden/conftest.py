@@ -1,0 +1,3 @@
+"""Pages that are watched, as those of other hosts are."""
+
+from tests.hosts.conftest import watch  # noqa: F401 - a fixture

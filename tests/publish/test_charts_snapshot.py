@@ -1,0 +1,82 @@
+"""Declared charts as a static picture: sentence, drawings, numbers, and one sheet."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser
+
+from pdp_widgets import DomainError
+from pdp_widgets.publish import Axis, Cells, Chart, Level, Series, Snapshot, charts_snapshot
+from tests.publish.test_snapshot import images, readable
+
+DAY = date(2026, 11, 28)
+X = np.linspace(-2.0, 4.0, 61)
+
+
+def chart(n: int = 3, **more: Any) -> Chart:
+    lines = [Series(f"curve {k}", X, np.tanh(X * (k + 1))) for k in range(n)]
+    return Chart("Some curves", lines, Axis("released number r"), Axis("nats"), **more)
+
+
+def made(*charts: Chart | Cells, **more: Any) -> Snapshot:
+    return charts_snapshot(charts, day=DAY, **more)
+
+
+def test_every_series_is_drawn_named_and_has_its_numbers() -> None:
+    shot = made(chart(), chart(6), title="All of it")
+    assert len(images(shot.html)) == 2
+    for k in range(6):
+        assert f"curve {k}" in shot.svg
+        assert f"curve {k}" in readable(shot.html)
+    assert "curve 0 −0.964 to 0.9993" in shot.text
+    assert "Computed 28 November 2026" in shot.caption
+    assert "<script" not in shot.html
+
+
+def test_cells_are_drawn_with_their_numbers() -> None:
+    shot = made(Cells("Leakage", ["a", "b"], ["c", "d"], [[0, 0.125], [0.25, 0.5]], "source", "secret"))
+    assert "0.125" in shot.svg
+    assert "Leakage" in shot.text
+
+
+def test_the_sentence_says_what_is_measured_not_where_names_and_exponents_stand() -> None:
+    rows = Chart("Rows", [Series("own", [0.5, 2], [0, 1])], Axis("nats"), Axis("", names=("Ann", "Bob")))
+    powers = Chart("Slacks", [Series("exact", [1, 2], [-2, 0])], Axis("ε"), Axis("δ", powers=True))
+    assert made(rows, powers).text == "Rows: own 0.5 to 2. Slacks: exact 0.01 to 1."
+
+
+def test_a_chart_just_drawn_is_not_called_an_old_picture() -> None:
+    shot = made(chart())
+    assert "Run the cell again" not in shot.html
+    # Beside a live view the picture is what stays when the view is gone.
+    assert "Run the cell again" in shot.to_html("abc")
+
+
+def test_one_chart_needs_no_list() -> None:
+    assert charts_snapshot(chart(), day=DAY) == made(chart())
+
+
+def test_nothing_to_draw_is_refused() -> None:
+    with pytest.raises(DomainError, match="no chart to draw"):
+        charts_snapshot([])
+
+
+def test_nothing_runs_over_the_edge(chromium: Browser) -> None:
+    page = chromium.new_page(viewport={"width": 1100, "height": 900})
+    panels = [chart(5, levels=[Level("a promise with a rather long name", 0.5)]) for _ in range(3)]
+    page.set_content(f"<!doctype html>{made(*panels, title='Long ' * 60).svg}")
+    found = page.evaluate(
+        """() => {
+          const room = document.querySelector("svg").getBoundingClientRect();
+          return [...document.querySelectorAll("text")].filter(text => {
+            const box = text.getBoundingClientRect();
+            return box.right > room.right || box.left < room.left || box.bottom > room.bottom;
+          }).map(text => text.textContent);
+        }"""
+    )
+    assert found == []
+    page.close()
