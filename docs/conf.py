@@ -12,7 +12,7 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 from extension.values import substitutions  # noqa: E402
 
 import pdp_widgets  # noqa: E402
-from pdp_widgets.publish.palette import TOKENS  # noqa: E402
+from pdp_widgets.publish.sheet import TOKENS  # noqa: E402
 
 project = "pdp_widgets"
 author = "The pdp_widgets developers"

@@ -32,6 +32,7 @@ INPUTS = (
     JS / "build.mjs",
     JS / "pack.mjs",
     JS / "page-parts.mjs",
+    JS / "shapes.mjs",
     JS / "package.json",
     JS / "package-lock.json",
     ROOT / "notebooks" / "01-prior-knowledge.ipynb",

@@ -4,12 +4,17 @@ Every part runs even when another one failed, so that one run tells everything. 
 the checks and the front end's tests run beside it; what they print comes after it. The last line counts each
 static check as one test: "N passed, N failed". Words after the command go to pytest alone:
 `python3 scripts/run_tests.py tests/models -k lsat6` makes the environment and runs only that.
+
+The examples that Hypothesis draws are the same in every run. `make fuzz` draws new ones, round by round:
+`python3 scripts/run_tests.py --fuzz --minutes 60`, and `--fuzz --seed 7` repeats one round.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -106,6 +111,28 @@ def pytest(scratch: Path, *arguments: str) -> Outcome:
     return Outcome("pytest", time.monotonic() - begin, passed, failed or int(status != 0), skipped)
 
 
+def fuzz(arguments: list[str]) -> int:
+    """Try new examples until the time is over or a test fails, and say how the failure is repeated."""
+    parser = argparse.ArgumentParser(prog="run_tests.py --fuzz")
+    parser.add_argument("--minutes", type=float, default=10.0, help="a round that has begun is ended")
+    parser.add_argument("--seed", type=int, help="one round with this seed")
+    asked = parser.parse_args(arguments)
+    end = time.monotonic() + 60 * asked.minutes
+    while True:
+        seed = random.SystemRandom().randrange(2**32) if asked.seed is None else asked.seed
+        drawn = ("-m", "pytest", "--hypothesis-profile=fuzz", f"--hypothesis-seed={seed}")
+        environment.say(f"\n== new examples, seed {seed}")
+        several = ("--numprocesses=2",) if (os.cpu_count() or 1) > 1 else ()
+        if call([str(environment.PYTHON), *drawn, "-q", "-m", "hypothesis", *several], frontend.ROOT):
+            environment.say(
+                f"\nTo repeat this round: make fuzz SEED={seed}\nTo repeat one test of it, named above: "
+                f".venv/bin/python {' '.join(drawn)} TEST"
+            )
+            return 1
+        if asked.seed is not None or time.monotonic() > end:
+            return 0
+
+
 def summary(outcomes: list[Outcome]) -> int:
     """Print the table and the last line; the exit status."""
     environment.say("")
@@ -132,6 +159,8 @@ def main(arguments: list[str]) -> int:
     if call([python, "scripts/chromium.py"], frontend.ROOT):
         return 1
     environment.say(f"Set-up: {time.monotonic() - begin:.0f} s.")
+    if arguments[:1] == ["--fuzz"]:
+        return fuzz(arguments[1:])
     with tempfile.TemporaryDirectory(prefix="pdp-test-") as folder:
         scratch = Path(folder)
         if arguments:

@@ -50,7 +50,7 @@ def _least_common_correlation() -> float:
 
 
 def _negative_correlation(known: int) -> float:
-    """Leakage about the first of 15 tuples with a common correlation -0.05, for who knows so many."""
+    """Leakage about the first of 15 tuples, all correlated by -0.05, to an adversary who knows so many."""
     model = pdp.GaussianModel.equicorrelated(15, -0.05)
     return float(pdp.gaussian_leakage(model, 0, range(1, known + 1)))
 

@@ -6,8 +6,7 @@ from functools import cache
 from math import erfc, exp, log, pi, sqrt
 
 import pdp_widgets as pdp
-from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance
-from pdp_widgets.leakage.noiseless.dependent_printed import dependent_printed_epsilon
+from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance, dependent_printed_epsilon
 
 __all__ = ["COMPUTED_ANONYMITY"]
 

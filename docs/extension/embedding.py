@@ -8,7 +8,6 @@ stands.
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Mapping
 from html import escape
@@ -25,10 +24,9 @@ from sphinx.environment import BuildEnvironment
 from extension.files import write
 from extension.runs import Example
 from pdp_widgets.publish import Snapshot
-from pdp_widgets.publish.page_frame import slot
-from pdp_widgets.publish.page_script import site_scripts
+from pdp_widgets.publish.page_frame import SLOT_STYLE, site_scripts, slot
 from pdp_widgets.publish.page_state import MODULES, VIEW_TYPE, checked_state, modules_within
-from pdp_widgets.publish.page_style import SLOT_STYLE
+from pdp_widgets.publish.snapshot import LAYOUT
 
 __all__ = ["FOLDER", "PICTURE", "Explorer", "embed", "from_saved", "picture_address", "size_of"]
 
@@ -61,16 +59,10 @@ def embed(shown: Any, name: str) -> nodes.raw:
         Unique on the page.
     """
     picture = shown if isinstance(shown, Snapshot) else shown.snapshot()
-    # The picture stands in the page itself: there it can be saved from a page that was opened from disk.
-    source = f"data:image/svg+xml;base64,{base64.b64encode(picture.svg.encode()).decode()}"
-    # The lead is said once more in words: without pictures the numbers are still there.
-    numbers = f"{picture.summary}{picture.details}"
+    # The drawings stand in the page itself: there they can be saved from a page that was opened from disk.
     html = (
-        f'<figure class="pdp-static pdp-embedded">'
-        f'<div class="pdp-scroll" tabindex="0" role="group" aria-label="Picture, may scroll sideways">'
-        f'<img alt="{escape(picture.text)}" src="{source}"{size_of(picture.svg)}></div>'
-        f"<figcaption></figcaption><details><summary>All numbers of this picture</summary>"
-        f'<div class="pdp-numbers">{numbers}</div></details></figure>'
+        '<figure class="pdp-static pdp-embedded" tabindex="0" role="group" '
+        f'aria-label="Picture, may scroll sideways">{picture.body}<figcaption></figcaption></figure>'
     )
     if hasattr(shown, "saved_outputs"):
         html = slot(html, checked_state(shown.saved_outputs()[VIEW_TYPE]))
@@ -85,15 +77,11 @@ def from_saved(data: Mapping[str, Any]) -> str:
     data
         By media type: HTML, and the state of the explorer where it is one.
     """
-
-    def with_size(picture: re.Match[str]) -> str:
-        return f"{picture[0]}{size_of(base64.b64decode(picture[1]).decode())}"
-
     html = "".join(data["text/html"])
     if VIEW_TYPE in data:
-        figure = PICTURE.sub(with_size, html[html.index("<figure") :])
+        figure = html[html.index("<figure") :]
         return f'<div class="pdp-output">{slot(figure, checked_state(data[VIEW_TYPE]))}</div>'
-    return f'<div class="pdp-output" tabindex="0">{PICTURE.sub(with_size, html)}</div>'
+    return f'<div class="pdp-output" tabindex="0">{html}</div>'
 
 
 def size_of(svg: str) -> str:
@@ -101,7 +89,7 @@ def size_of(svg: str) -> str:
 
     The page keeps the place before the picture is there, and the style sheet knows how wide it may grow.
     """
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    found = re.search(r' width="([\d.]+)" height="([\d.]+)"', svg)
     if found is None:
         return ""
     wide, high = (f"{float(length):.0f}" for length in found.groups())
@@ -144,7 +132,7 @@ def _write_parts(app: Sphinx, config: Config) -> None:
     for file in (folder / _SCRIPTS).iterdir():
         if file.name not in scripts:
             file.unlink()
-    write(folder / _STYLE, SLOT_STYLE)
+    write(folder / _STYLE, SLOT_STYLE + LAYOUT)
     config.html_static_path.append(str(folder))
 
 

@@ -10,8 +10,8 @@ from sphinx.config import Config
 from sphinx.writers.html5 import HTML5Translator
 
 from extension.files import write
-from pdp_widgets.publish.formulae import line_of_its_own, mathml
-from pdp_widgets.publish.page_style import FORMULA_STYLE
+from pdp_widgets.publish.notebook_words import line_of_its_own, mathml
+from pdp_widgets.publish.page_frame import FORMULA_STYLE
 
 __all__ = ["setup"]
 

@@ -28,7 +28,10 @@ FLOORS = {
     ),
     "leakage": ("Leakage", "What an adversary learns. Plain values in and out; no notebook is needed."),
     "mechanisms": ("Mechanisms", "How data are released: the query and the noise."),
-    "models": ("Models", "How data hang together: a joint distribution, Gaussian data, records, or streams."),
+    "models": (
+        "Models",
+        "How data are correlated: a joint distribution, Gaussian data, records, or streams.",
+    ),
     "errors": ("Errors", "What can be wrong with an input. Each says where, and what is accepted."),
 }
 
@@ -66,12 +69,13 @@ def _home(name: str) -> list[str]:
 def by_floor() -> dict[str, list[str]]:
     """Return the public names of each floor, by the module they live in.
 
-    Those of examples and publish have the name of their module before them, as in ``publish.save``.
+    Those of examples and publish have the name of their module before them, as in ``publish.html``.
     """
     found: dict[str, list[str]] = {floor: [] for floor in FLOORS}
     public = [*(set(pdp_widgets.__all__) - {"__version__"}), *_EXAMPLES, *_PUBLISH]
     for name in sorted(public, key=str.lower):
-        found[_home(name)[0]].append(name)
+        # What publish takes from below is looked for where it is offered.
+        found["publish" if name in _PUBLISH else _home(name)[0]].append(name)
     return found
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pdp_widgets as pdp
 from extension.computed import COMPUTED
 from pdp_widgets import examples
-from pdp_widgets.widgets.local_menu import LOCAL_MENU
+from pdp_widgets.widgets.local_release import LOCAL_MENU
 
 __all__ = ["substitutions"]
 
