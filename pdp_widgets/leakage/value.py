@@ -222,4 +222,5 @@ class Leakage:
             tail += f", {low:.6g} to {high:.6g}"
             if not low <= self.value <= high:
                 tail += ", which leaves it out"
-        return f"{self.value:.6g} {self.unit} ({self.status}{tail}): {self.about}"
+        unit = self.unit.removesuffix("s") if self.value == 1 else self.unit
+        return f"{self.value:.6g} {unit} ({self.status}{tail}): {self.about}"

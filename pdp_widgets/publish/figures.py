@@ -22,6 +22,7 @@ from pdp_widgets.core.results import drawer
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.models.given_numbers import number_or_nan
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.formatting import count
 from pdp_widgets.publish.labels import clean
 from pdp_widgets.publish.render import (
     Drawing,
@@ -317,7 +318,9 @@ def _said(one: Chart | Cells) -> str:
     # Places on a map and corners of boxes are no amounts.
     placed = one.equal or any(series.mark == "boxes" for series in one.series)
     return "; ".join(
-        f"{series.name}: {series.x.size:,} places" if placed else _range(series.name, _amounts(one, series))
+        f"{series.name}: {count(series.x.size, 'place')}"
+        if placed
+        else _range(series.name, _amounts(one, series))
         for series in one.series
         if series.name or len(one.series) == 1
     )

@@ -30,7 +30,7 @@ def test_compared_rules_on_example_2():
     assert frame["expected_absolute_error"].tolist() == frame["scale"].tolist()
     assert frame["expected_squared_error"].tolist() == [2 * row.scale**2 for row in table.rows]
     lines = repr(table).splitlines()
-    assert lines[0] == "Noise for a leakage of at most 1 nats: all 4 adversaries (convention instance)"
+    assert lines[0] == "Noise for a leakage of at most 1 nat: all 4 adversaries (convention instance)"
     assert lines[2].split()[:5] == ["plain", "DP", "1", "1.185", "no"]
     assert lines[5].split()[:4] == ["exact", "1.19", "1", "yes"]
     assert pickle.loads(pickle.dumps(table)) == table

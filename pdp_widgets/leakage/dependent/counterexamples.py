@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent import counterexample_cases as cases
 from pdp_widgets.leakage.dependent.about import tuple_leakage
@@ -48,7 +49,7 @@ class Counterexample:
     --------
     >>> found = counterexample("xor")
     >>> print(found.promised, found.leaks, sep="\n")
-    1 nats (as printed): x1, knowing none
+    1 nat (as printed): x1, knowing none
     1.43378 nats (exact): x1, knowing none
     >>> found.place, found.scales
     ('Theorem 9', (1.0,))
@@ -71,7 +72,7 @@ class Counterexample:
         return bool(float(self.leaks) > at_most(float(self.promised)))
 
     def __str__(self) -> str:
-        return f"{self.title}: {float(self.promised):.6g} nats promised, {self.leaks}"
+        return f"{self.title}: {nats(float(self.promised))} promised, {self.leaks}"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.value import About
 from pdp_widgets.mechanisms.laplace import as_scale
@@ -75,7 +76,7 @@ class TupleInformation:
         return self.nats
 
     def __str__(self) -> str:
-        return f"{self.nats:.6g} nats ({self.bits:.6g} bits) on average: {self.about}"
+        return f"{nats(self.nats)} ({self.bits:.6g} bits) on average: {self.about}"
 
 
 def tuple_information(

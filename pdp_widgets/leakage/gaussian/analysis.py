@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.chart import number
+from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, ScaleError, Where
 from pdp_widgets.leakage.adversary import column
@@ -218,7 +218,7 @@ class NoiseQuestions(AnalysedGaussian):
         scale = max(self.scale * (value / promise), _LEAST)
         if not math.isfinite(scale):
             raise ScaleError(
-                f"A leakage of {value:.6g} nats asks for a scale beyond what numbers can hold.",
+                f"A leakage of {nats(value)} asks for a scale beyond what numbers can hold.",
                 Where("parameter", name="leakage"),
             )
         return least_scale_from(scale, lambda tried: value * (self.scale / tried) <= promise)
@@ -315,7 +315,7 @@ class GaussianAnalysis(NoiseQuestions, AdversaryFigures):
     >>> analysis.exact.tolist()
     [[0.5, 1.0], [0.875, 1.0]]
     >>> print(analysis.largest)
-    1 nats (exact): flat, knowing solar
+    1 nat (exact): flat, knowing solar
     """
 
     #: The analysis that this one is a multiple of: from multiples of multiples rounding would grow.
@@ -449,4 +449,4 @@ class GaussianAnalysis(NoiseQuestions, AdversaryFigures):
 
     def __repr__(self) -> str:
         inputs = f"{self._model!r}, scale={self.scale:.6g}, max_change={self.max_change:.6g}"
-        return f"GaussianAnalysis({inputs}): largest {float(self.exact.max()):.6g} nats"
+        return f"GaussianAnalysis({inputs}): largest {nats(float(self.exact.max()))}"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.chart import Axis, Chart, Series, Shape
+from pdp_widgets.core.chart import Axis, Chart, Series, Shape, nats
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
@@ -137,7 +137,7 @@ class UtilityComparison(Result, NumberTable):
                 "status": {"TCPL": "exact"},
             },
             (
-                f"{epsilon_words(self.epsilon)}; the worst mechanism leaks {self.reference:.6g} nats in all",
+                f"{epsilon_words(self.epsilon)}; the worst mechanism leaks {nats(self.reference)} in all",
                 "errors are expected ones",
             ),
         )

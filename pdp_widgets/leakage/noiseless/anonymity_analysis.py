@@ -88,7 +88,7 @@ class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
     drawn from them. The exact slack, proved bounds and the theorems as printed are told apart.
 
     Figures: ``"curves"``, the slack by epsilon; ``"map"``, all classes; ``"table"``, two classes with their
-    records; ``"known"``, the slack at epsilon = 1 nats by what is known.
+    records; ``"known"``, the slack at epsilon = 1 nat by what is known.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
     >>> found.achieved, len(found.classes), found.diversity.single, found.unknown
     (5, 14, 8, 69)
     >>> print(found.slack(1.0))
-    delta = 0.00979634 at epsilon = 1 nats (exact, any event): count of diabetes = yes, 69 unknown others
+    delta = 0.00979634 at epsilon = 1 nat (exact, any event): count of diabetes = yes, 69 unknown others
     >>> round(found.bound(1.0).delta, 3), round(found.bound(1.0, "all").delta, 3)
     (0.493, 0.173)
     >>> round(found.printed(1.0).delta, 3), found.printed(1.0, "t4:sum_of_powers").state

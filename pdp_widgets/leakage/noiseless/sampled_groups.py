@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.mechanisms.anonymity.selected_count import as_inner, binomial_law
@@ -164,7 +165,7 @@ def sampled_groups_slack(k: int, beta: float, epsilon: Any) -> Any:
     if levels.min() < least:
         raise BudgetError(
             f"epsilon is {levels.min():.12g}; with beta = {kept:.6g} it must be at least -ln(1 - beta) = "
-            f"{least:.6g} nats.",
+            f"{nats(least)}.",
             Where("parameter", name="epsilon"),
         )
     found = [_worst(group, kept, float(level)) for level in levels]

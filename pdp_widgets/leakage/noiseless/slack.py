@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.chart import Axis, Chart, Level, Series, curve
+from pdp_widgets.core.chart import Axis, Chart, Level, Series, curve, nats
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
@@ -87,7 +87,7 @@ class Slack:
     >>> float(found), found.state
     (0.01, 'ok')
     >>> print(found)
-    delta = 0.01 at epsilon = 1 nats (exact, any event): a count
+    delta = 0.01 at epsilon = 1 nat (exact, any event): a count
     """
 
     delta: float
@@ -113,7 +113,7 @@ class Slack:
     def __str__(self) -> str:
         state = "" if self.state == "ok" else f", {self.state}"
         return (
-            f"delta = {self.delta:.6g} at epsilon = {self.epsilon:.6g} nats "
+            f"delta = {self.delta:.6g} at epsilon = {nats(self.epsilon)} "
             f"({self.status}, {event_words(self.events)}{state}): {self.about}"
         )
 
@@ -170,7 +170,7 @@ class LeastEpsilon:
     def __str__(self) -> str:
         state = "" if self.state == "ok" else f", {self.state}"
         return (
-            f"epsilon = {self.epsilon:.6g} nats at delta = {self.delta:.6g} "
+            f"epsilon = {nats(self.epsilon)} at delta = {self.delta:.6g} "
             f"({self.status}, {event_words(self.events)}{state}): {self.about}"
         )
 

@@ -439,7 +439,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
         scale = self._mechanism.scale
         tail = "" if self._convention == "instance" else f", convention={self._convention!r}"
         inputs = f"{self._distribution!r}, scale={scale:.6g}, instance={self.instance}{tail}"
-        return f"PriorAnalysis({inputs}): largest {float(self.exact.max()):.6g} nats"
+        return f"PriorAnalysis({inputs}): largest {nats(float(self.exact.max()))}"
 
     def __str__(self) -> str:
         caution = f"\nCaution: {self.caution}." if self.caution else ""

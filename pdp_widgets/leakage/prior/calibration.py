@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
@@ -82,7 +83,7 @@ class Calibration(NoiseErrors):
     --------
     >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
     >>> print(calibrate(joint, LinearQuery.sum(joint), 1.0))
-    scale 1.1894 (least scale) for all 4 adversaries: at most 1 nats, reached by x1, knowing none
+    scale 1.1894 (least scale) for all 4 adversaries: at most 1 nat, reached by x1, knowing none
     """
 
     scale: float
@@ -114,7 +115,7 @@ class Calibration(NoiseErrors):
     def __str__(self) -> str:
         return (
             f"scale {rounded_up(self.scale)} ({self.status}) for {self.adversaries}: at most "
-            f"{self.target_leakage:.6g} nats, reached by {self.leakage.about}"
+            f"{nats(self.target_leakage)}, reached by {self.leakage.about}"
         )
 
 

@@ -100,7 +100,7 @@ class ChainPath:
     (True, (1.0,))
     >>> for leakage in path.leakages:
     ...     print(leakage)
-    1 nats (as printed): x1, knowing x2
+    1 nat (as printed): x1, knowing x2
     2 nats (as printed): x1, knowing none
     """
 

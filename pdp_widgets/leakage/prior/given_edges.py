@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.chain_rule import layer_by_layer
@@ -258,7 +259,7 @@ class GivenEdges(Immutable):
     def __repr__(self) -> str:
         n = self.n_tuples
         edges = n * (n - 1) << n >> 2
-        return f"GivenEdges({n} tuples, {edges:,} edges, mean increment {self.mean_increment:.6g} nats)"
+        return f"GivenEdges({n} tuples, {edges:,} edges, mean increment {nats(self.mean_increment)})"
 
 
 def _refuse_beyond(n: int) -> None:

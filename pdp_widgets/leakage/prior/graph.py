@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples, others
@@ -492,7 +493,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         listed = ", ".join(short(name) for name in self._names)
         return (
             f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
-            f"largest={top.exact:.6g} nats attacking {short(self._names[top.target])} knowing {known})"
+            f"largest={nats(top.exact)} attacking {short(self._names[top.target])} knowing {known})"
         )
 
 

@@ -213,7 +213,7 @@ class NoiseComparison(Result):
             for line in (head, *body)
         ]
         title = (
-            f"Noise for a leakage of at most {self.target_leakage:.6g} nats: {self.adversaries} "
+            f"Noise for a leakage of at most {nats(self.target_leakage)}: {self.adversaries} "
             f"(convention {self.convention})"
         )
         return "\n".join([title, *lines, *self.left_out])

@@ -10,6 +10,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.sequence.about import StreamUnit, as_steps, stream_leakage
@@ -108,7 +109,7 @@ class Composition(NumberTable):
         )
 
     def __repr__(self) -> str:
-        both = f"linear {float(self.linear):.6g} nats, advanced {float(self.advanced):.6g} nats"
+        both = f"linear {nats(float(self.linear))}, advanced {nats(float(self.advanced))}"
         return f"Composition({self.linear.about.target.removeprefix('all ')}, delta={self.delta:g}, {both})"
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -111,7 +112,7 @@ class Channel(LocalMechanism):
     def with_epsilon(self, epsilon: float) -> NoReturn:
         """Refuse: the budget follows from the matrix."""
         raise BudgetError(
-            f"A given channel has no budget to set: it promises {self.epsilon:.6g} nats by its matrix. "
+            f"A given channel has no budget to set: it promises {nats(self.epsilon)} by its matrix. "
             "Give another matrix, or a mechanism by name.",
             Where("parameter", name="epsilon"),
         )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.mechanisms.sequence.log_lift import Values, kept, lift_of, shared, with_common_part
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
@@ -84,7 +85,7 @@ def solve(
     kept_bounds = [matrix for matrix in found if matrix is not None]
     if not kept_bounds:
         raise ArithmeticError(
-            f"The program for {n} symbols was solved too coarsely to keep {epsilon:.6g} nats; "
+            f"The program for {n} symbols was solved too coarsely to keep {nats(epsilon)}; "
             "the balanced response has a closed form."
         )
     return min(kept_bounds, key=lambda matrix: float(belief @ np.sum(matrix * distances, axis=1)))

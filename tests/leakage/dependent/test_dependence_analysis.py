@@ -77,7 +77,7 @@ def test_the_mean_bound_is_an_estimate_for_one_who_knows_tuples():
     )
     assert float(found.largest) > max(map(float, found.mean_bounds))
     assert {one.status for one in found.mean_bounds} == {"estimate"}
-    assert str(found.mean_bounds[0]) == "1 nats (estimate): x1, knowing x9, x10, x11"
+    assert str(found.mean_bounds[0]) == "1 nat (estimate): x1, knowing x9, x10, x11"
     assert found._numbers().about["status"]["mean bound"] == "estimate"
     assert "means of distances: a bound only if nobody is known" in found._numbers().notes
     assert "estimate" in found.to_latex()

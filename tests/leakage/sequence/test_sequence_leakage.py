@@ -331,6 +331,6 @@ def test_what_the_progress_hook_raises_cancels():
 def test_the_words_of_a_result():
     found = sequence_leakage(([0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]]), ConditionalResponse(1.0), 4)
     assert str(found.leakage) == "4 nats (exact): all 4 steps"
-    assert str(found.step(2)) == "1 nats (exact): step 2, after the releases so far"
+    assert str(found.step(2)) == "1 nat (exact): step 2, after the releases so far"
     assert str(found.sum_of_steps) == "4 nats (bound): all 4 steps"
     assert not found.per_step.flags.writeable
