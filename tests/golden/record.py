@@ -3,7 +3,8 @@
 Of each widget, in the folder of its name: ``views`` (what every request changed in the view that is sent to
 the browser, and the whole view now and then), ``sentences`` (all that is said in these states, on the screen
 too), ``pictures`` (the static picture as text) and ``tables`` (results as data frames).
-Numbers have ten digits.
+Numbers have ten digits, and no more than thirteen decimals: differences of large numbers have no others that
+all machines agree on.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ EVERY = 20
 #: The test goes as far as this; what comes later stands below this line.
 TESTED = 60
 BELOW = f"# After {TESTED} requests"
-_DIGITS, _NOTHING = 10, 1e-13
+_DIGITS, _DECIMALS = 10, 13
 #: Numbers of states and runs: whether they changed is kept, which they are is not.
 _COUNTED = {"since", "run", "same", "number", "of", "late.enough", "late.sample"}
 #: Widgets that show the same value as an explorer.
@@ -51,7 +52,8 @@ def rounded(value: float) -> Any:
     """Return a number on which machines agree; what is no number as a word."""
     if not math.isfinite(value):
         return str(value)
-    return 0.0 if abs(value) < _NOTHING else float(f"{value:.{_DIGITS - 1}e}")
+    # Zero has no sign here.
+    return round(float(f"{value:.{_DIGITS - 1}e}"), _DECIMALS) or 0.0
 
 
 def numbers(data: Any) -> Any:
