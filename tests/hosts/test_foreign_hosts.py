@@ -80,11 +80,13 @@ class BarePage(Bridge):
         )
 
     def dress(self, *, system: str = "light", theme: str = "", body: str = "", variables: Any = None) -> None:
-        """Tell the colours as a host does."""
+        """Tell the colours as a host does, and nothing of another host before it."""
         self.page.emulate_media(color_scheme=system)  # type: ignore[arg-type]
         self.page.evaluate(
             """([theme, body, variables]) => {
+                document.documentElement.toggleAttribute('theme', Boolean(theme));
                 if (theme) document.documentElement.setAttribute('theme', theme);
+                document.documentElement.removeAttribute('style');
                 document.body.className = body;
                 for (const [name, value] of Object.entries(variables)) {
                     document.documentElement.style.setProperty(name, value);
