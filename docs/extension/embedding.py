@@ -58,14 +58,16 @@ def embed(shown: Any, name: str) -> nodes.raw:
     name
         Unique on the page.
     """
+    # First what is saved: it may hold a number more, and the picture of the same state is drawn once.
+    state = shown.saved_outputs()[VIEW_TYPE] if hasattr(shown, "saved_outputs") else None
     picture = shown if isinstance(shown, Snapshot) else shown.snapshot()
     # The drawings stand in the page itself: there they can be saved from a page that was opened from disk.
     html = (
         '<figure class="pdp-static pdp-embedded" tabindex="0" role="group" '
         f'aria-label="Picture, may scroll sideways">{picture.body}<figcaption></figcaption></figure>'
     )
-    if hasattr(shown, "saved_outputs"):
-        html = slot(html, checked_state(shown.saved_outputs()[VIEW_TYPE]))
+    if state is not None:
+        html = slot(html, checked_state(state))
     return nodes.raw("", f'<div id="explorer-{escape(name)}">{html}</div>', format="html")
 
 

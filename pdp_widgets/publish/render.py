@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
@@ -192,11 +193,17 @@ def _drawn(given: Mapping[str, Any], width: float, theme: Theme) -> Any:
             _drawers.append(_in_browser() if sys.platform == "emscripten" else _in_quickjs())
         draw = _drawers[0]
     try:
-        return _named(_seen(json.loads(draw(text, float(width), theme))))
+        return _drawn_by(draw, text, float(width), theme)
     except Exception as error:
         # Whatever state the engine was left in: the next drawing starts anew.
         _drawers.clear()
         raise EngineError(f"The drawing failed: {str(error).partition(chr(10))[0]}") from None
+
+
+# What a notebook shows is often saved or put into a page right after.
+@lru_cache(maxsize=8)
+def _drawn_by(draw: _Draw, text: str, width: float, theme: Theme) -> Any:
+    return _named(_seen(json.loads(draw(text, width, theme))))
 
 
 def _script() -> str:
@@ -222,7 +229,8 @@ def _in_quickjs() -> _Draw:
     draw = quickjs.Function(_NAME, source, own_executor=True)
     draw.set_memory_limit(_MEMORY)
     draw.set_time_limit(_SECONDS)
-    return cast(_Draw, draw)
+    # The engine looks for garbage by itself where much has gathered; after each drawing it would take longer.
+    return cast(_Draw, partial(draw, run_gc=False))
 
 
 def _in_browser() -> _Draw:
