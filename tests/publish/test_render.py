@@ -205,6 +205,22 @@ def test_a_drawing_that_fails_is_given_up_in_words(
     assert picture(state).panels
 
 
+def test_what_was_just_drawn_is_not_drawn_again(
+    monkeypatch: pytest.MonkeyPatch, names: dict[str, Any]
+) -> None:
+    state = state_of(lambda: eval(CELLS["joint_table"].source, names))
+    asked: list[float] = []
+
+    def draw(text: str, width: float, theme: str) -> str:
+        asked.append(width)
+        return json.dumps({"title": "", "lead": "", "foot": "", "panels": []})
+
+    monkeypatch.setattr(render, "_drawers", [draw])
+    assert picture(state) == picture(state)
+    picture(state, 400)
+    assert asked == [1000, 400]
+
+
 def test_without_an_engine_it_says_why(monkeypatch: pytest.MonkeyPatch, names: dict[str, Any]) -> None:
     state = state_of(lambda: eval(CELLS["joint_table"].source, names))
     monkeypatch.setattr(render, "_drawers", [])
