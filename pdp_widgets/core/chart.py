@@ -107,6 +107,8 @@ class Series:
         A text beside each point, in full; empty for none.
     sizes
         Radius of each dot in px of a screen; without it all are alike.
+    amounts
+        What the sizes stand for: in words, with the unit, and a number for each point.
     colour, dashes, shape
         How it is drawn where that means something: ``"promise"``, ``"paper"`` and ``"over"`` are what is
         promised, printed, and above the promise. Without them the next of the palette.
@@ -133,6 +135,7 @@ class Series:
     corners: tuple[Any, Any] | None = None
     labels: Sequence[str] = ()
     sizes: Any = None
+    amounts: tuple[str, Any] | None = None
     colour: Colour | None = None
     dashes: Dashes | None = None
     shape: Shape | None = None
@@ -157,6 +160,12 @@ class Series:
                 raise _fault(self, "corners", "a pair: x and y of the opposite corners")
             ends = tuple(_array(self.name, "corners", end, across) for end in self.corners)
             object.__setattr__(self, "corners", ends)
+        if self.amounts is not None:
+            pair = self.amounts if isinstance(self.amounts, tuple | list) else ()
+            if len(pair) != 2 or not isinstance(pair[0], str):
+                raise _fault(self, "amounts", "a pair: words, and a number for each point")
+            told = pair[0], _array(self.name, "amounts", pair[1], across)
+            object.__setattr__(self, "amounts", told)
         _check(self, _TEXTS, "labels")
         if self.labels and len(self.labels) != across.size:
             raise TableError(

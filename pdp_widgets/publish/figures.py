@@ -319,7 +319,7 @@ def _said(one: Chart | Cells) -> str:
     placed = one.equal or any(series.mark == "boxes" for series in one.series)
     return "; ".join(
         f"{series.name}: {count(series.x.size, 'place')}"
-        if placed
+        if placed and series.amounts is None
         else _range(series.name, _amounts(one, series))
         for series in one.series
         if series.name or len(one.series) == 1
@@ -328,6 +328,8 @@ def _said(one: Chart | Cells) -> str:
 
 def _amounts(chart: Chart, series: Series) -> Any:
     """Return what a series says: along x where names stand down the side, of powers of ten the numbers."""
+    if series.amounts is not None:
+        return series.amounts[1]
     values, axis = (series.x, chart.x) if chart.y.names else (series.y, chart.y)
     with np.errstate(over="ignore"):
         return 10.0**values if axis.powers else values

@@ -28,6 +28,8 @@ export interface Series {
   corners?: readonly [readonly Numeral[], readonly Numeral[]] | null;
   labels?: readonly string[];
   sizes?: readonly Numeral[] | null;
+  /** What the sizes stand for, and how much it is at each point. */
+  amounts?: readonly [string, readonly Numeral[]] | null;
   colour?: Colour | null;
   dashes?: Dashes | null;
   shape?: Shape | null;
@@ -241,7 +243,12 @@ function apart(chart: Chart): Table {
   const { x, y } = chart;
   // What breaks a line is no point.
   const points = chart.series.flatMap((one) => one.x.flatMap((at, k) => (at === null && one.y[k] === null ? [] : [{ one, k }])));
-  const chosen = listed(points.length).map((k) => points[k] as { one: Series; k: number });
+  const measure = chart.series.find(({ amounts }) => amounts)?.amounts?.[0];
+  const amount = ({ one, k }: (typeof points)[number]): number => read(one.amounts?.[1][k] ?? "Infinity");
+  // What has no amount stands first, then the largest amounts: where there are many they are what is seen.
+  if (measure) points.sort((one, other) => amount(other) - amount(one) || 0);
+  const places = measure ? points.slice(0, MOST_ROWS).map((_, k) => k) : listed(points.length);
+  const chosen = places.map((k) => points[k] as { one: Series; k: number });
   const at = chosen.map((_, k) => k);
   const gathered = (pick: (one: Series) => readonly Numeral[] | null | undefined): Numeral[] => chosen.map(({ one, k }) => pick(one)?.[k] ?? null);
   const columns: Column[] = [];
@@ -253,9 +260,10 @@ function apart(chart: Chart): Table {
   }
   if (chart.series.some(({ low }) => low)) columns.push(column("low", gathered((one) => one.low), y, at));
   if (chart.series.some(({ high }) => high)) columns.push(column("high", gathered((one) => one.high), y, at));
+  if (measure) columns.push(column(measure, gathered((one) => one.amounts?.[1]), { label: measure }, at));
   const labels = chosen.map(({ one, k }) => one.labels?.[k] ?? "");
   if (labels.some(Boolean)) columns.push({ head: "label", cells: labels, names: false });
-  return tableOf(chart.title, "", columns, chosen.length, points.length);
+  return tableOf(measure ? `${chart.title}, by ${measure}` : chart.title, "", columns, chosen.length, points.length);
 }
 
 /** What a cell says: its text, or its number. */
@@ -284,7 +292,7 @@ function cellTable(cells: Cells): Table {
 export function numbers(declared: Declared): Table {
   if (declared.kind === "cells") return cellTable(declared);
   const chart = upright(declared);
-  const has = (part: "corners" | "labels"): boolean => chart.series.some((one) => one[part]?.some(Boolean));
+  const has = (part: "corners" | "labels" | "amounts"): boolean => chart.series.some((one) => one[part]?.some(Boolean));
   const shared = oneForEach(chart) || (!has("labels") && alike(chart.series.map(({ x }) => x)));
-  return shared && !has("corners") ? together(chart) : apart(chart);
+  return shared && !has("corners") && !has("amounts") ? together(chart) : apart(chart);
 }

@@ -242,6 +242,13 @@ describe("numbers", () => {
     ]);
   });
 
+  it("say what the sizes of dots stand for", () => {
+    const [here, there] = [line({ mark: "dots", sizes: [4, 2, 1], amounts: ["probability", [0.1999, 0.8, 1e-5]] }), line({ name: "guess", x: [0], y: [0] })];
+    const [head, ...listed] = rows(declared([here, there]));
+    expect(head).toEqual(["series", "step", "leakage, nats", "probability"]);
+    expect(listed.map((row) => row[3])).toEqual(["", "0.800", "0.200", "1.0e−5"]);
+  });
+
   it("name what axes name", () => {
     const names = ["Ann", "Bob", "Cleo"];
     const upright = declared([line({ x: [0.5, 1, 2], y: [0, 1, 2] }), line({ name: "b", x: [3, 4, 5], y: [0, 1, 2] })], { y: { label: "tuple", names } });

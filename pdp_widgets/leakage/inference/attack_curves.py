@@ -74,7 +74,12 @@ def attack_map(attack: InferenceAttack, which: int) -> Chart:
     friends = network.points[network.friends(attack.position)]
     series = [
         Series(
-            "probability of a cell (area)", *km(centres[seen]), mark="dots", sizes=sizes[seen], colour="a"
+            "probability of a cell (area)",
+            *km(centres[seen]),
+            mark="dots",
+            sizes=sizes[seen],
+            amounts=("probability", result.posterior[seen]),
+            colour="a",
         ),
         Series("friends", *km(friends), mark="dots", colour="ink2", shape="triangle"),
         Series("guess", *km(centres[result.cell]), mark="dots", colour="ink", shape="diamond"),
