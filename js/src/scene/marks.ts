@@ -178,7 +178,7 @@ function line(series: Points, look: Look, plot: Plot, out: Drawn): void {
   if (lines.length > 0) out.lines.push(s("path", { d: lines.map(polyline).join(""), ...strokeOf(look) }));
   for (const [point] of cut.filter((piece) => piece.length === 1)) out.dots.push(shaped("disc", point as Point, 2.5, look));
   // Of what is infinite from one place on, the first and the last.
-  const beyond = (k: number): boolean => Math.abs(y[k] ?? 0) === Infinity;
+  const beyond = (k: number): boolean => Number.isFinite(x[k]) && Math.abs(y[k] ?? 0) === Infinity;
   beyondEnds(places.filter((_, k) => beyond(k) && !(beyond(k - 1) && beyond(k + 1))), look, plot, out);
   out.taken.push(...lines);
 }

@@ -170,16 +170,14 @@ class LeakageCurve(ReadOnlyArrays, Result, NumberTable):
         return {"curves": self._chart}
 
     def _chart(self) -> Chart:
-        """Return the leakage at every finite budget, with its limit where that is near."""
+        """Return the leakage at every budget, with its limit where that is near."""
         levels, first = np.unique(self.epsilons, return_index=True)
         values = self.values[first]
-        finite = np.isfinite(levels) & np.isfinite(values)
-        if not finite.any():
+        if not (np.isfinite(levels) & np.isfinite(values)).any():
             raise DomainError(
                 "The curve has no point with a finite budget and leakage; give finite budgets.",
                 Where("parameter", name="epsilons"),
             )
-        levels, values = levels[finite], values[finite]
         secret, source = self.pair.names
         raw = self.output == "raw"
         seen = "raw reports, exact" if raw else "guesses, a lower bound for raw reports"
@@ -187,6 +185,7 @@ class LeakageCurve(ReadOnlyArrays, Result, NumberTable):
             f"What the {'report' if raw else 'guess'} of {source} leaks about {secret}",
             levels,
             {f"{self.mechanism.label}, {seen}": (values, self.saturation)},
+            note=f"Leakage with an infinite budget: {nats(self.saturation)}." if levels[-1] == np.inf else "",
         )
 
     def __repr__(self) -> str:
@@ -231,7 +230,7 @@ def budget_chart(
     if len(set(near.values())) == 1:
         limits = [Level("limit at a large budget", next(iter(near.values())), colour="ink2")]
     # The promise ends where the leakages do: it is beside the point above. Where nothing leaks it is all.
-    reach = min(float(levels[-1]), max([top, *near.values()]) or math.inf)
+    reach = min(float(levels[np.isfinite(levels)][-1]), max([top, *near.values()]) or math.inf)
     return Chart(
         title,
         [

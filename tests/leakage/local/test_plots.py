@@ -1,14 +1,17 @@
 """Figures of local privacy hold the numbers they are about."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 from pdp_widgets import RAPPOR, AttributeTable, DomainError, LocalAnalysis, compare_utility, comparison_plane
+from pdp_widgets.core.chart import nats
 from pdp_widgets.leakage.local.leakage_curve import leakage_curve
 from pdp_widgets.mechanisms.local.randomised_response import GRR
 from pdp_widgets.models.counts import titanic
+from pdp_widgets.publish import charts_snapshot
 
 
 def drawn(analysis, *pair):
@@ -89,13 +92,28 @@ def test_a_curve_with_its_limits(table, levels, output, seen):
     curve = leakage_curve(table, GRR(1.0), [4.0, 0.0, 1.0, 1.0, 2.0, math.inf], output)
     chart = curve._figures()["curves"]()
     promise, line = chart.series
-    assert line.x.tolist() == [0.0, 1.0, 2.0, 4.0]
+    # With an infinite budget all is said that is to be said: in the table, and in words.
+    assert line.x.tolist() == [0.0, 1.0, 2.0, 4.0, math.inf]
     assert np.array_equal(line.y, curve.evaluate(line.x))
+    assert chart.note == f"Leakage with an infinite budget: {nats(curve.saturation)}."
     assert line.name.startswith(f"GRR, {seen}")
     assert (promise.x.tolist(), promise.colour) == (promise.y.tolist(), "promise")
     assert [level.at for level in chart.levels] == [curve.saturation][:levels]
     with pytest.raises(DomainError, match="finite budgets"):
         leakage_curve(table, GRR(1.0), [math.inf])._figures()["curves"]()
+
+
+def test_an_infinite_leakage_is_in_the_picture():
+    class Certain(GRR):
+        """Says the truth from a budget of 3 on."""
+
+        def with_epsilon(self, epsilon):
+            return Certain(epsilon if epsilon < 3 else math.inf)
+
+    curve = leakage_curve([[1.0, 0.0], [0.2, 0.8]], Certain(1.0), [1.0, 2.0, 3.0, 4.0])
+    assert np.isinf(curve.values).tolist() == [False, False, True, True]
+    drawn = charts_snapshot(curve._figures()["curves"]())
+    assert re.findall(r"<td>([\d.]+)</td><td>∞</td>", drawn.html) == ["3.000", "4.000"]
 
 
 def test_planes_have_a_point_for_each_way():
