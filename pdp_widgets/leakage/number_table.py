@@ -12,10 +12,11 @@ from pdp_widgets.leakage.result_frames import as_dataframe
 
 __all__ = ["NumberTable", "Numbers", "Written", "epsilon_words"]
 
-#: What a column holds: words, a number of things, a parameter, nats, a bound in nats (rounded up), a budget
-#: in nats that may be spent (rounded down), a probability, another number, or a bound on one (rounded up).
+#: What a column holds: words, names of a set (none where it is empty), a number of things, a parameter, nats,
+#: a bound in nats (rounded up), a budget in nats that may be spent (rounded down), a probability, another
+#: number, or a bound on one (rounded up).
 Written: TypeAlias = Literal[
-    "text", "count", "parameter", "nats", "bound", "budget", "probability", "number", "upper"
+    "text", "names", "count", "parameter", "nats", "bound", "budget", "probability", "number", "upper"
 ]
 
 
@@ -37,6 +38,10 @@ class Numbers:
         What the numbers hold for, short lines below a printed table.
     order
         The rows as a printed table lists them; None as they are.
+    noun
+        What a row of a printed table is.
+    heads
+        Headings of a printed table, without units, of columns that are not headed by their names.
     """
 
     columns: Mapping[str, Any]
@@ -44,6 +49,8 @@ class Numbers:
     about: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     order: tuple[int, ...] | None = None
+    noun: str = "row"
+    heads: Mapping[str, str] = field(default_factory=dict)
 
 
 def epsilon_words(epsilon: float) -> str:

@@ -29,6 +29,7 @@ __all__ = [
     "refuse_set",
     "short",
     "shown",
+    "written",
 ]
 
 Label: TypeAlias = bool | int | float | str
@@ -60,6 +61,18 @@ def shown(value: object) -> str:
         # Frames and arrays write several lines, a message is one.
         text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def written(label: object) -> str:
+    """Return a label as tables and pictures show it.
+
+    Examples
+    --------
+    >>> written(0), written(""), written(" ")
+    ('0', '(empty)', '(empty)')
+    """
+    text = label if isinstance(label, str) else shown(label)
+    return text if text.strip() else "(empty)"
 
 
 def is_text(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -17,13 +17,13 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
 from pdp_widgets.leakage.sequence.about import delta_words
-from pdp_widgets.leakage.sequence.lane_steps import LaneTotals
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.stream_menu import lane_names
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.target_leakage import rounded_up
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-from pdp_widgets.publish.formatting import bound, count, fixed, leakage, parameter, probability
+from pdp_widgets.models.labels import written
+from pdp_widgets.publish.formatting import bound, count, leakage, parameter, probability
 from pdp_widgets.publish.latex_models import covariance_latex, distribution_latex
 from pdp_widgets.publish.latex_text import Span, as_count, chosen_columns, escape, maths, tabular
 
@@ -56,7 +56,6 @@ _ADVERSARIES = {
     "group_bound": ("group bound (nats)", "r"),
     "determined": ("determined", "l"),
 }
-_PAIRS = ("source", "secret", "leakage", "mirror", "worst pair", "worst report")
 
 
 @singledispatch
@@ -99,10 +98,10 @@ def _written_out(
         notes.append(next(iter(said.values())))
         said = {}
     if rows < there:
-        notes.append(f"first {rows:,} of {count(there, 'row')}")
+        notes.append(f"first {rows:,} of {count(there, numbers.noun)}")
     return tabular(
-        "".join("l" if kind == "text" else "r" for kind in kinds.values()),
-        [_heading(name, kind, said.get(name, "")) for name, kind in kinds.items()],
+        "".join("l" if kind in ("text", "names") else "r" for kind in kinds.values()),
+        [_heading(numbers.heads.get(name, name), kind, said.get(name, "")) for name, kind in kinds.items()],
         [cells] if cells else [],
         below=notes,
         **floated,
@@ -118,11 +117,11 @@ def _cell(value: Any, kind: Written) -> str:
         return _NOTHING
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    if value == "":
-        return "none"
-    if kind == "text":
+    if kind == "names":
+        return escape(value) or "none"
+    if kind == "text" or isinstance(value, str):
         # A number here is one of few digits, or a label.
-        return escape(f"{value:.6g}" if isinstance(value, float) else value)
+        return escape(f"{value:.6g}" if isinstance(value, float) else value) or written("")
     number = float(value)
     return maths(_NUMBERS[kind](number) if math.isfinite(number) else leakage(number))
 
@@ -223,7 +222,10 @@ def _adversaries(
 
 @table.register
 def _noise(comparison: NoiseComparison, *, unit: str = "", **floated: Any) -> str:
-    """Return a comparison of noise as a table, one rule a row."""
+    """Return a comparison of noise as a table, one rule a row.
+
+    No `Numbers`: a leakage is written so that it never reads like the target when it is above it.
+    """
     target = comparison.target_leakage
     rows = []
     for row in comparison.rows:
@@ -259,6 +261,7 @@ def _local(analysis: LocalAnalysis, columns: Any = None, *, most: int | None = N
     n = len(analysis.names)
     if columns is not None or most is not None or n > _ATTRIBUTES:
         return _largest(analysis, columns, _ROWS if most is None else as_count(most), **floated)
+    # No `Numbers`: its columns are the attributes, under a heading of their own.
     names = [escape(name) for name in analysis.names]
     rows = [
         [name, *(_NOTHING if j == k else maths(leakage(float(value))) for k, value in enumerate(row))]
@@ -275,80 +278,83 @@ def _local(analysis: LocalAnalysis, columns: Any = None, *, most: int | None = N
 
 
 def _largest(analysis: LocalAnalysis, columns: Any, most: int, **floated: Any) -> str:
-    chosen = chosen_columns(_PAIRS, columns)
-    n = len(analysis.names)
-    pairs = sorted(
+    names, n = analysis.names, len(analysis.names)
+    order = sorted(
         ((j, k) for j in range(n) for k in range(n) if j != k), key=lambda p: -float(analysis.matrix[p])
     )[:most]
-    rows = []
-    for j, k in pairs:
-        found = analysis.pair(j, k)
-        told = "" if found.pair is None else f"{escape(found.pair[0])} from {escape(found.pair[1])}"
-        cells = {
-            "source": escape(analysis.names[j]),
-            "secret": escape(analysis.names[k]),
-            "leakage": maths(leakage(float(analysis.matrix[j, k]))),
-            "mirror": maths(leakage(float(analysis.matrix[k, j]))),
-            "worst pair": told,
-            "worst report": ", ".join(escape(symbol) for symbol in found.symbols),
-        }
-        rows.append([cells[name] for name in chosen])
-    heads = {"leakage": "leaks (nats)", "mirror": "mirror (nats)"}
-    kinds = "".join("r" if name in heads else "l" for name in chosen)
-    named = [heads.get(name, name) for name in chosen]
-    return tabular(kinds, named, [rows], below=conditions(analysis), **floated)
+    pairs = [analysis.pair(*places) for places in order]
+    told = [one.pair and " from ".join(map(written, one.pair)) for one in pairs]
+    seen = [", ".join(map(written, one.symbols)) or None for one in pairs]
+    numbers = _numbered(
+        {
+            "source": ("source", "text", [names[j] for j, _ in order]),
+            "secret": ("secret", "text", [names[k] for _, k in order]),
+            "leakage": ("leaks", "nats", [analysis.matrix[j, k] for j, k in order]),
+            "mirror": ("mirror", "nats", [analysis.matrix[k, j] for j, k in order]),
+            "worst pair": ("worst pair", "text", told),
+            "worst report": ("worst report", "text", seen),
+        },
+        conditions(analysis),
+    )
+    return _written_out(numbers, columns, most=most, **floated)
+
+
+def _numbered(
+    found: Mapping[str, tuple[str, Written, Any]], notes: Iterable[str], noun: str = "row"
+) -> Numbers:
+    """Return columns by name, each with its heading, its kind and its values."""
+    return Numbers(
+        {name: values for name, (_, _, values) in found.items()},
+        {name: kind for name, (_, kind, _) in found.items()},
+        notes=tuple(notes),
+        noun=noun,
+        heads={name: head for name, (head, _, _) in found.items()},
+    )
 
 
 @table.register
-def _sequence(
-    analysis: SequenceAnalysis, columns: Any = None, *, most: int | None = None, **floated: Any
-) -> str:
+def _sequence(analysis: SequenceAnalysis, columns: Any = None, **options: Any) -> str:
     """Return what each step and all steps so far leak as a table."""
     steps, result = analysis.steps, analysis.result
-    written: dict[str, tuple[str, Callable[[int], str]]] = {
-        "step": ("step", lambda k: f"{k + 1}"),
-        "promised": ("budget (nats)", lambda k: leakage(float(steps.promised[k]))),
-        "leakage": ("leaks at most (nats)", lambda k: leakage(float(steps.worst[k]))),
-        "expected": ("on average (nats)", lambda k: leakage(float(steps.expected[k]))),
-        "broken": ("chance above budget", lambda k: probability(float(steps.broken[k]))),
-        "so far": ("all so far (nats)", lambda k: leakage(float(result.so_far[k]))),
-        "composed": ("sum so far (nats)", lambda k: leakage(float(result.composed_so_far[k]))),
-        "error": ("error", lambda k: fixed(float(steps.error[k]), 3)),
-    }
-    chosen = chosen_columns(list(written), columns)
-    rows = min(analysis.n_steps, _ROWS if most is None else as_count(most))
-    cells = [[maths(written[name][1](k)) for name in chosen] for k in range(rows)]
-    heads = [written[name][0] for name in chosen]
-    lines = [analysis.mechanism_label]
-    if rows < analysis.n_steps:
-        lines.append(f"first {rows} of {analysis.n_steps:,} steps")
-    lines.append(f"{analysis.sequence.about}: {leakage(float(analysis.sequence))} nats, exact")
-    return tabular("r" * len(chosen), heads, [cells] if cells else [], below=lines, **floated)
+    numbers = _numbered(
+        {
+            "step": ("step", "count", np.arange(1, analysis.n_steps + 1)),
+            "promised": ("budget", "nats", steps.promised),
+            "leakage": ("leaks at most", "nats", steps.worst),
+            "expected": ("on average", "nats", steps.expected),
+            "broken": ("chance above budget", "probability", steps.broken),
+            "so far": ("all so far", "nats", result.so_far),
+            "composed": ("sum so far", "nats", result.composed_so_far),
+            "error": ("error", "number", steps.error),
+        },
+        (
+            analysis.mechanism_label,
+            f"{analysis.sequence.about}: {leakage(float(analysis.sequence))} nats, exact",
+        ),
+        "step",
+    )
+    return _written_out(numbers, columns, **options)
 
 
 @table.register
 def _run(run: StreamRun, columns: Any = None, *, delta: float = 1e-5, **floated: Any) -> str:
     """Return what each mechanism of a run leaked as a table, with what composition allows below."""
-    written: dict[str, tuple[str, Callable[[LaneTotals], str]]] = {
-        "largest": ("largest step (nats)", lambda lane: leakage(lane.largest)),
-        "over": ("steps over", lambda lane: f"{lane.over:,}"),
-        "first": ("first", lambda lane: "never" if lane.first_over is None else f"{lane.first_over:,}"),
-        "sum": ("sum (nats)", lambda lane: leakage(lane.leakage)),
-        "error": ("error", lambda lane: fixed(lane.error / max(1, lane.steps), 3)),
-        "expected": ("expected", lambda lane: fixed(lane.expected / max(1, lane.steps), 3)),
-    }
-    chosen = chosen_columns(["mechanism", *written], columns)
-    cells = [
-        [
-            escape(lane_names(key)[1]) if name == "mechanism" else maths(written[name][1](run.totals(key)))
-            for name in chosen
-        ]
-        for key in run.mechanisms
-    ]
-    heads = [name if name == "mechanism" else written[name][0] for name in chosen]
+    lanes = [run.totals(key) for key in run.mechanisms]
     last = run.record(max(0, run.steps - 1), delta=delta)
     linear, advanced = (float(values[-1]) if run.steps else 0.0 for values in (last.linear, last.advanced))
-    kinds = "".join("l" if name == "mechanism" else "r" for name in chosen)
-    promised = f"{count(run.steps, 'step')} promise {bound(linear)} nats in all; {bound(advanced)} "
-    promised += f"but for δ = {delta_words(delta)}"
-    return tabular(kinds, heads, [cells], below=[promised], **floated)
+    numbers = _numbered(
+        {
+            "mechanism": ("mechanism", "text", [lane_names(key)[1] for key in run.mechanisms]),
+            "largest": ("largest step", "nats", [lane.largest for lane in lanes]),
+            "over": ("steps over", "count", [lane.over for lane in lanes]),
+            "first": ("first", "count", [lane.first_over or "never" for lane in lanes]),
+            "sum": ("sum", "nats", [lane.leakage for lane in lanes]),
+            "error": ("error", "number", [lane.error / max(1, lane.steps) for lane in lanes]),
+            "expected": ("expected", "number", [lane.expected / max(1, lane.steps) for lane in lanes]),
+        },
+        (
+            f"{count(run.steps, 'step')} promise {bound(linear)} nats in all; {bound(advanced)} "
+            f"but for δ = {delta_words(delta)}",
+        ),
+    )
+    return _written_out(numbers, columns, **floated)

@@ -13,6 +13,7 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import written
 from pdp_widgets.publish.formatting import (
     count,
     decimals_for,
@@ -51,7 +52,7 @@ def distribution_latex(
         return maths(probability(p, decimals))
 
     def labels(axes: Sequence[int], place: Sequence[int]) -> list[str]:
-        return [escape(distribution.domains[j][k]) for j, k in zip(axes, place, strict=True)]
+        return [escape(written(distribution.domains[j][k])) for j, k in zip(axes, place, strict=True)]
 
     places = list(product(*(range(shape[j]) for j in across)))
     rows: list[list[str]] = []
@@ -101,7 +102,7 @@ def _most_likely(distribution: JointDistribution, most: int, **floated: Any) -> 
     rows = []
     for flat in order:
         place = np.unravel_index(flat, distribution.shape)
-        named = [escape(distribution.domains[j][int(p)]) for j, p in enumerate(place)]
+        named = [escape(written(distribution.domains[j][int(p)])) for j, p in enumerate(place)]
         rows.append([*named, maths(probability(float(entries[flat]), decimals))])
     groups = [rows]
     n, rest = distribution.n_tuples, entries.size - len(order)

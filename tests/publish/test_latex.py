@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdp_widgets import (
+    AttributeTable,
     GaussianAnalysis,
     GaussianModel,
     JointDistribution,
     LaplaceMechanism,
     LinearQuery,
+    LocalAnalysis,
     PriorAnalysis,
     WeightedHierarchicalGraph,
     anonymise,
@@ -264,6 +266,18 @@ def test_a_wrong_choice_names_what_is_accepted(call: Any, words: str) -> None:
 
 def test_the_same_input_gives_the_same_table() -> None:
     assert distribution_latex(titanic()) == distribution_latex(titanic())
+
+
+def test_an_empty_label_on_paper_is_said_to_be_empty_and_an_empty_set_is_none() -> None:
+    classes = anonymise({"age": [1.0, 2.0, 3.0, 4.0], "ill": ["", "", "flu", " "]}, "age", 2)
+    cells = [line.split(" & ")[-1] for line in classes.to_latex().splitlines() if line.endswith(r"\\")]
+    assert cells[1:5] == [r"(empty) \\", r"(empty) \\", r"flu \\", r"(empty) \\"]
+    joint = JointDistribution.from_counts([[40, 10], [10, 40]], domains=[["", "a"], [0, 1]])
+    assert "(empty) & 0.400" in joint.to_latex()
+    analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery([[0, 1], [0, 1]]), 1))
+    assert "x1 & none & " in analysis.intervals(draws=10, rng=1).to_latex()
+    stranger = AttributeTable([[0, 0], [1, 1]], domains=[["", "x"], ["", 1]])
+    assert "& (empty) from 1 & (empty)" in LocalAnalysis(stranger, "GRR", 1.0).to_latex(most=1)
 
 
 def test_a_missing_value_on_paper_is_no_label_of_that_name() -> None:

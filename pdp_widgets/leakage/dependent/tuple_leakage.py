@@ -186,7 +186,7 @@ class KnownSets(NumberTable):
                 "leakage": amounts,
                 "determined": [one.determined for _, one in rows],
             },
-            {"target": "text", "known": "text", "leakage": "nats"},
+            {"target": "text", "known": "names", "leakage": "nats"},
             {"unit": "nats", "source": SOURCE, "status": {"leakage": "exact"}},
             order=tuple(sorted(range(len(rows)), key=lambda k: -amounts[k])),
         )

@@ -17,6 +17,7 @@ from pdp_widgets.leakage.local.leakage_curve import budget_chart, budget_end
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage
 from pdp_widgets.leakage.number_table import epsilon_words
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
+from pdp_widgets.models.labels import written
 
 if TYPE_CHECKING:
     from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -122,7 +123,7 @@ def _rows(analysis: LocalAnalysis, pair: tuple[int, int], leaks: PairLeakage) ->
             Series(more, first[order], at, "dots", shape="disc", colour="b", labels=beside),
         ],
         Axis(f"chance of each symbol of {source}", low=0.0),
-        Axis("", names=tuple(str(symbols[k]) or "(empty)" for k in order)),
+        Axis("", names=tuple(written(symbols[k]) for k in order)),
         note=f"{_worst(leaks, more, less)} {_about(analysis)}{few}",
     )
 

@@ -148,7 +148,7 @@ class JointPrivacyLoss(NumberTable):
                 "measure": "text",
                 "leakage": "nats",
                 "status": "text",
-                "reports of": "text",
+                "reports of": "names",
             },
             {
                 "unit": "nats",

@@ -229,7 +229,7 @@ class LeakageIntervals(Immutable, Result, NumberTable):
         status = dict.fromkeys(("value", "low", "high"), "estimate")
         return Numbers(
             columns,
-            {"target": "text", "known": "text", "value": "nats", "low": "nats", "high": "nats"},
+            {"target": "text", "known": "names", "value": "nats", "low": "nats", "high": "nats"},
             {"unit": "nats", "source": self.how, "status": status},
             (self.how, given),
             tuple(np.argsort(-self.value.ravel(), kind="stable").tolist()),
