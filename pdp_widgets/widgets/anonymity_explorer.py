@@ -104,7 +104,7 @@ class AnonymityExplorer(ComputedBeside):
     _panels: ClassVar = {
         "curves": "What leaks",
         "map": "Table",
-        "removals": "Sensitivity",
+        "changes": "Sensitivity",
         "known": "Slack by the share known",
     }
     _picture_name = "anonymity.svg"

@@ -236,10 +236,11 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
             Where to; its ending is ``.svg``, ``.pdf`` or ``.png``.
         part
             A panel as the screen shows it, or what its results declare: ``"graph"``, ``"table"``,
-            ``"matrix"`` (the heat map), ``"rows"``, ``"curves"``, ``"belief"``, ``"sources"``, ``"maps"``,
-            ``"lanes"`` (of a stream) and others, as far as the widget has it, or ``"all"``; a wrong name is
-            answered with those there are. Without it what the widget is for: the graph, of a table editor the
-            table, the heat map of a local explorer or of covariances, and the lanes of a stream.
+            ``"matrix"`` (the heat map), ``"rows"``, ``"tuples"``, ``"curves"``, ``"belief"``, ``"sources"``,
+            ``"maps"``, ``"lanes"`` (of a stream) and others, as far as the widget has it, or ``"all"``; a
+            wrong name is answered with those there are. Without it what the widget is for: the graph, of a
+            table editor the table, the heat map of a local explorer or of covariances, and the lanes of a
+            stream.
         width
             ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres.
         theme

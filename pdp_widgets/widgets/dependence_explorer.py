@@ -88,7 +88,7 @@ class DependenceExplorer(ComputedBeside):
     _module = "dependence_explorer"
     _panels: ClassVar = {
         "graph": "Dependence graph",
-        "rows": "Promise against truth",
+        "tuples": "Promise against truth",
         "curves": "Accuracy",
     }
     _picture_name = "dependent-tuples.svg"

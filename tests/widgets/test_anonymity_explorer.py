@@ -239,7 +239,7 @@ def test_nothing_holds_an_explorer_that_nobody_shows():
     assert gone() is None
 
 
-@pytest.mark.parametrize("part", ["curves", "map", "removals", "known", "all", None])
+@pytest.mark.parametrize("part", ["curves", "map", "changes", "known", "all", None])
 def test_every_part_can_be_saved(tmp_path, part):
     explorer = AnonymityExplorer()
     explorer.wait()

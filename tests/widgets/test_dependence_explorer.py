@@ -293,7 +293,7 @@ def test_the_same_numbers_leave_by_every_door(tmp_path):
     assert table[0, 3] == 0
     assert "1.127" in explorer.snapshot().text
     assert "\\begin{tabular}" in explorer.to_latex()
-    for part in (None, "graph", "rows", "curves", "table", "all"):
+    for part in (None, "graph", "tuples", "curves", "table", "all"):
         assert explorer.save(tmp_path / f"{part}.svg", part).stat().st_size > 1000
     assert len(explorer.plot().marks) > 1
 

@@ -159,7 +159,7 @@ class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, Result):
 
     Notes
     -----
-    Figures: ``"curves"``, leaked information and the error of the guess by budget.
+    Figures by budget: ``"leaked"``, leaked information, and ``"error"``, that of the guess.
 
     Examples
     --------
@@ -224,7 +224,7 @@ class AttackCurves(EqualByFields, InBits, ReadOnlyArrays, NumberTable, Result):
         return plotted(self._errors() if value == "error" else self._leaked())
 
     def _figures(self) -> Figures:
-        return {"curves": lambda: (self._leaked(), self._errors())}
+        return {"leaked": self._leaked, "error": self._errors}
 
     def _leaked(self) -> Chart:
         lines = {

@@ -89,7 +89,7 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
     sensitivity of centroids and no weight of friends, and its leaked information counts what the adversary
     knew before anything was released: ``prior_gap`` and ``incremental`` take it apart.
 
-    Figures: the maps ``"attack_2"`` and ``"attack_1"``.
+    Its figure is ``"maps"``: what both attacks believe after the release. ``save(..., attack=2)`` draws one.
 
     Examples
     --------
@@ -303,11 +303,14 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         attack
             1 or 2.
         """
-        if attack not in (1, 2) or isinstance(attack, bool):
-            raise DomainError(
-                f"The attack is {shown(attack)}; it is 1 or 2.", Where("parameter", name="attack")
-            )
-        return plotted(attack_map(self, attack))
+        return plotted(attack_map(self, _as_attack(attack)))
 
-    def _figures(self) -> Figures:
-        return {"attack_2": lambda: attack_map(self, 2), "attack_1": lambda: attack_map(self, 1)}
+    def _figures(self, attack: int | None = None) -> Figures:
+        chosen = (1, 2) if attack is None else (_as_attack(attack),)
+        return {"maps": lambda: [attack_map(self, which) for which in chosen]}
+
+
+def _as_attack(attack: Any) -> int:
+    if attack in (1, 2) and not isinstance(attack, bool):
+        return int(attack)
+    raise DomainError(f"The attack is {shown(attack)}; it is 1 or 2.", Where("parameter", name="attack"))

@@ -379,12 +379,16 @@ def test_known_users_and_friends_are_users_all(attack, city):
 @pytest.mark.parametrize("which", [1, 2])
 def test_a_map_has_the_belief_of_every_cell_and_the_places(attack, which):
     result = attack.attack_1 if which == 1 else attack.attack_2
-    chart = attack._figures()[f"attack_{which}"]()
+    chart = attack._figures()["maps"]()[which - 1]
+    assert attack._figures(attack=which)["maps"]()[0].title == chart.title
     assert chart.equal
     assert chart.title == f"Attack {which} on user {attack.victim}: {result.error_km:.1f} km off"
     cells, friends, guess, victim = chart.series
     # Dots are as large as the belief: their areas are its shares, and none is left out that can be seen.
+    assert cells.amounts[0] == "probability"
+    assert cells.amounts[1].sum() == pytest.approx(1.0, abs=0.01)
     areas = cells.sizes**2 / (cells.sizes**2).max()
+    assert areas == pytest.approx(cells.amounts[1] / cells.amounts[1].max())
     shares = np.sort(result.posterior / result.posterior.max())[::-1][: len(areas)]
     assert np.sort(areas)[::-1] == pytest.approx(shares)
     assert shares[-1] < 0.01 or len(areas) == (result.posterior > 0).sum()
@@ -398,7 +402,7 @@ def test_a_map_has_the_belief_of_every_cell_and_the_places(attack, which):
 
 def test_curves_and_draws_are_drawn_with_their_numbers(attack):
     curves = attack.by_epsilon([1.0, 5.0], draws=1)
-    leaked, error = curves._figures()["curves"]()
+    leaked, error = (curves._figures()[part]() for part in ("leaked", "error"))
     assert [one.name for one in leaked.series][:2] == [
         "attack 2, as printed",
         "attack 2, added by the release",
