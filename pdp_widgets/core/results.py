@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from pdp_widgets.core.chart import Drawn
-from pdp_widgets.errors import PdpError
+from pdp_widgets.errors import DomainError, PdpError, Where
 
 __all__ = ["Figures", "Result", "TableResult", "drawer", "plotted"]
 
@@ -97,7 +98,10 @@ class Result:
         dpi
             Dots per inch of a PNG.
         **choice
-            What the notes of the class say can be chosen, such as an adversary or a pair.
+            What can be chosen of some classes; a wrong keyword is answered with those there are:
+            ``source="class", secret="survived"``, the pair of a `LocalAnalysis`; ``weights=[2, 7, 1]``, told
+            below a `GaussianModel`; ``attack=2`` of an `InferenceAttack`; ``target="item 1",
+            known=["item 2"], threshold=1.2``, an adversary of a `PriorAnalysis` and its like.
 
         Returns
         -------
@@ -107,23 +111,30 @@ class Result:
         Raises
         ------
         DomainError
-            There is no such figure; the message names those there are.
+            There is no such figure or choice; the message names those there are.
         EngineError, OSError, ImportError
             As for `pdp_widgets.publish.figures.save`.
-        TypeError
-            The class offers no such choice.
 
         Examples
         --------
         >>> import tempfile
-        >>> from pdp_widgets import SequenceAnalysis
-        >>> found = SequenceAnalysis(([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]]), "crr", 4, epsilon=1.0)
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> found = LocalAnalysis(titanic(), "GRR", 1.0)
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     print(found.save(f"{folder}/steps.svg", "steps").name)
-        steps.svg
+        ...     print(found.save(f"{folder}/pair.svg", "rows", source="class", secret="survived").name)
+        pair.svg
         """
         size = self._width if width is None else width
         declared: Callable[..., Figures] = self._figures
+        offered = signature(declared).parameters
+        for name in choice:
+            if name not in offered:
+                there = ", ".join(f"{one}=" for one in offered) or "nothing"
+                raise DomainError(
+                    f"{type(self).__name__}.save has no choice {name}=; there is {there} to choose beside "
+                    "path, part, width, theme and dpi.",
+                    Where("parameter", name=name),
+                )
         return Path(drawer("paper").save(declared(**choice), path, part, width=size, theme=theme, dpi=dpi))
 
 

@@ -98,7 +98,8 @@ class AdversaryFigures(Result):
         part
             ``"graph"``, which is drawn unasked, another one of the notes of the class, or ``"all"``.
         target, known
-            The chosen adversary; without a target the one who learns most.
+            The chosen adversary, as in ``target="item 1", known=["item 2"]``; without a target the one who
+            learns most.
         threshold
             A line in nats to compare with.
         width, theme, dpi
@@ -115,9 +116,7 @@ class AdversaryFigures(Result):
         Raises
         ------
         DomainError, AdversaryError, OSError, ImportError
-            As for `pdp_widgets.publish.figures.save`.
-        TypeError
-            There is no such choice.
+            As for `pdp_widgets.publish.figures.save`; or there is no such choice.
         """
         chosen = {"target": target, "known": known, "threshold": threshold, **show_paper}
         return super().save(path, part, width=width, theme=theme, dpi=dpi, **chosen)

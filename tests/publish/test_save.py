@@ -8,6 +8,7 @@ import struct
 import sys
 import zlib
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,14 +17,23 @@ import numpy as np
 import pytest
 
 from pdp_widgets import (
+    AnonymityExplorer,
+    AttackExplorer,
     CovarianceEditor,
+    DependenceExplorer,
     GaussianExplorer,
     GaussianModel,
     JointTable,
     LocalAnalysis,
+    LocalExplorer,
+    MarkovChain,
     PriorExplorer,
+    StreamSimulator,
     WHGGraph,
+    clinic,
+    examples,
     lsat6,
+    synthetic_network,
     titanic,
 )
 from pdp_widgets.errors import AdversaryError, DomainError, PdpError, TableError, Where
@@ -83,10 +93,39 @@ def test_results_save_themselves(tmp_path: Path) -> None:
         assert result.save(str(tmp_path / f"{k}.svg"), width=100, theme="light") == tmp_path / f"{k}.svg"
         assert 'width="100.00mm"' in (tmp_path / f"{k}.svg").read_text(encoding="utf-8")
         assert "<figure" in result._repr_html_()
-        with pytest.raises(TypeError, match="'targte'"):
+        with pytest.raises(
+            DomainError, match=rf"{type(result).__name__}\.save has no choice targte=; there is"
+        ):
             result.save(tmp_path / "wrong.svg", targte=1)
-    with pytest.raises(TypeError, match="'show_paper'"):
+    with pytest.raises(DomainError, match="show_paper=; there is target=, known=, threshold= to choose"):
         gaussian(3).save(tmp_path / "wrong.svg", show_paper=True)
+
+
+def test_a_choice_is_found_in_the_help_of_save() -> None:
+    results = [prior(), gaussian(3).model, lsat6(), LocalAnalysis(titanic(), "GRR", 1.0)]
+    for result in results:
+        help_of = f"{type(result).save.__doc__} {type(result).save.__annotations__}"
+        for name in signature(type(result)._figures).parameters:
+            assert name == "self" or name in help_of
+
+
+def test_an_explorer_and_its_results_call_one_thing_by_one_name() -> None:
+    chain = MarkovChain.symmetric(0.9)
+    attacks = AttackExplorer(synthetic_network(60, rng=1).city("New York"), clusters=4)
+    voters = AnonymityExplorer(clinic(), ["age", "weight"], "diabetes", k=2)
+    shown: list[tuple[Any, list[Any]]] = [
+        (explorer := PriorExplorer(lsat6()), [explorer.results, explorer.results.graph()]),
+        (flats := GaussianExplorer(GaussianModel.equicorrelated(3, 0.3)), [flats.results]),
+        (local := LocalExplorer(titanic()), [local.results]),
+        (bits := DependenceExplorer(examples.agreeing_bits(0.9)), [bits.results]),
+        (stream := StreamSimulator(chain, 1.0, steps=3), [stream.results]),
+        (attacks, [attacks.results, attacks.results.by_epsilon([1.0], draws=1)]),
+        (voters, [voters.results, voters.analysis, voters.analysis.sensitivity(), voters.analysis.classes]),
+    ]
+    for widget, results in shown:
+        parts = {*widget._panels, *widget._figures(widget._state())}
+        for result in results:
+            assert set(result._figures()) <= parts, (widget, result)
 
 
 @pytest.mark.parametrize(
