@@ -7,16 +7,16 @@ and `pdp_widgets.widgets.chart_figure` a bqplot figure; neither needs to know wh
 from __future__ import annotations
 
 import math
-import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, PdpError, TableError, Where
+from pdp_widgets.core.checks import FLAG, NUMBER, TABLE, TEXT, TEXTS, all_of, as_numbers, check, fault, word
+from pdp_widgets.errors import DomainError, TableError, Where
 
 __all__ = [
     "TOLD_APART",
@@ -80,10 +80,10 @@ class Axis:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        _check(self, _TEXT, "label")
-        _check(self, _NUMBER, "low", "high", optional=True)
-        _check(self, _TEXTS, "names")
-        _check(self, _FLAG, "powers", "whole")
+        check(self, TEXT, "label")
+        check(self, NUMBER, "low", "high", optional=True)
+        check(self, TEXTS, "names")
+        check(self, FLAG, "powers", "whole")
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,10 +141,10 @@ class Series:
     shape: Shape | None = None
 
     def __post_init__(self) -> None:
-        _check(self, _TEXT, "name")
-        _check(self, _word(Mark), "mark")
+        check(self, TEXT, "name")
+        check(self, word(Mark), "mark")
         for part, words in (("colour", Colour), ("dashes", Dashes), ("shape", Shape)):
-            _check(self, _word(words), part, optional=True)
+            check(self, word(words), part, optional=True)
         across = _array(self.name, "x", self.x, None)
         object.__setattr__(self, "x", across)
         for part in ("y", "low", "high", "sizes"):
@@ -157,16 +157,16 @@ class Series:
             )
         if self.corners is not None:
             if not isinstance(self.corners, tuple | list | np.ndarray) or len(self.corners) != 2:
-                raise _fault(self, "corners", "a pair: x and y of the opposite corners")
+                raise fault(self, "corners", "a pair: x and y of the opposite corners")
             ends = tuple(_array(self.name, "corners", end, across) for end in self.corners)
             object.__setattr__(self, "corners", ends)
         if self.amounts is not None:
             pair = self.amounts if isinstance(self.amounts, tuple | list) else ()
             if len(pair) != 2 or not isinstance(pair[0], str):
-                raise _fault(self, "amounts", "a pair: words, and a number for each point")
+                raise fault(self, "amounts", "a pair: words, and a number for each point")
             told = pair[0], _array(self.name, "amounts", pair[1], across)
             object.__setattr__(self, "amounts", told)
-        _check(self, _TEXTS, "labels")
+        check(self, TEXTS, "labels")
         if self.labels and len(self.labels) != across.size:
             raise TableError(
                 f"Series {self.name!r} has {len(self.labels)} labels for {across.size} points.",
@@ -201,10 +201,10 @@ class Level:
     colour: Colour = "promise"
 
     def __post_init__(self) -> None:
-        _check(self, _TEXT, "name")
-        _check(self, _NUMBER, "at")
-        _check(self, _word(Literal["x", "y"]), "along")
-        _check(self, _word(Colour), "colour")
+        check(self, TEXT, "name")
+        check(self, NUMBER, "at")
+        check(self, word(Literal["x", "y"]), "along")
+        check(self, word(Colour), "colour")
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,13 +250,13 @@ class Chart:
     wide: bool = False
 
     def __post_init__(self) -> None:
-        _check(self, _TEXT, "title", "note")
-        _check(self, (lambda given: _all(given, Series), "a list of Series"), "series")
-        _check(self, (lambda given: _all(given, Level), "a list of Level"), "levels")
-        _check(self, _FLAG, "equal", "wide")
+        check(self, TEXT, "title", "note")
+        check(self, (lambda given: all_of(given, Series), "a list of Series"), "series")
+        check(self, (lambda given: all_of(given, Level), "a list of Level"), "levels")
+        check(self, FLAG, "equal", "wide")
         for part in ("x", "y"):
             if not isinstance(getattr(self, part), Axis):
-                raise _fault(self, part, "an Axis")
+                raise fault(self, part, "an Axis")
         bare = sum(one.colour is None for one in self.series)
         if not self.series or bare > _MOST_SERIES:
             raise DomainError(
@@ -321,11 +321,11 @@ class Cells:
     note: str = ""
 
     def __post_init__(self) -> None:
-        _check(self, _TEXT, "title", "down", "across", "key", "note")
-        _check(self, _TEXTS, "rows", "columns")
-        _check(self, _FLAG, "signed")
-        _check(self, _NUMBER, "top", optional=True)
-        values = _numbers(f"cells {self.title!r}", "values", self.values)
+        check(self, TEXT, "title", "down", "across", "key", "note")
+        check(self, TEXTS, "rows", "columns")
+        check(self, FLAG, "signed")
+        check(self, NUMBER, "top", optional=True)
+        values = as_numbers(f"cells {self.title!r}", "values", self.values)
         object.__setattr__(self, "values", values)
         if values.shape != (len(self.rows), len(self.columns)):
             raise TableError(
@@ -334,9 +334,9 @@ class Cells:
                 Where("parameter", name="values"),
             )
         if self.texts is not None:
-            _check(self, _TABLE, "texts")
+            check(self, TABLE, "texts")
             if list(map(len, self.texts)) != [len(self.columns)] * len(self.rows):
-                raise _fault(self, "texts", _TABLE[1], TableError)
+                raise fault(self, "texts", TABLE[1], TableError)
 
     def declared(self) -> dict[str, Any]:
         """Return it as JSON, see `Chart.declared`."""
@@ -383,22 +383,9 @@ def curve(name: str, at: Any, values: Any, colour: Colour, dashes: Dashes = "sol
 
 
 def curves(at: Any, values: Iterable[tuple[str, Any]], places: Sequence[int] = ()) -> list[Series]:
-    """Return a curve for each name with its values, over the same values of x.
+    """Return a curve for each name with its values, over the same values of x, each with a look of its own.
 
-    Parameters
-    ----------
-    at
-        The values of x.
-    values
-        A name and the values of y, one pair for each.
-    places
-        Where the look of each stands among all, for a curve to keep its look where others come and go;
-        without them 0, 1, 2 ...
-
-    Raises
-    ------
-    DomainError
-        Two would look alike: there are twelve looks, of four colours and three kinds of dashes.
+    ``places`` say where the look of each stands among all twelve, for a curve to keep it where others go.
 
     Examples
     --------
@@ -485,93 +472,14 @@ def parted(x: Any, y: Any, over: Any, names: tuple[str, str], labels: Sequence[s
     ]
 
 
-def _numbers(of: str, part: str, values: Any) -> Floats:
-    """Return numbers as an array that nobody changes."""
-    # A list is no masked array, and may hold a masked entry.
-    listed = values if isinstance(values, list | tuple) else ()
-    if np.ma.is_masked(values) or any(one is np.ma.masked or np.ma.is_masked(one) for one in listed):
-        raise TableError(f"{part} of {of} has masked entries.", Where("parameter", name=part))
-    try:
-        array = np.asarray(values)
-        if array.dtype.kind not in "biufO":
-            raise TypeError
-        array = np.array(array, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise TableError(
-            f"{part} of {of} holds something that is no number, or rows of unequal length.",
-            Where("parameter", name=part),
-        ) from None
-    array.flags.writeable = False
-    return array
-
-
 def _array(name: str, part: str, values: Any, like: Floats | None) -> Floats:
-    array = _numbers(f"series {name!r}", part, values).ravel()
+    array = as_numbers(f"series {name!r}", part, values).ravel()
     if like is not None and array.size != like.size:
         raise TableError(
             f"Series {name!r} has {array.size} values of {part} for {like.size} points.",
             Where("parameter", name=part),
         )
     return array
-
-
-#: What makes a parameter what it is to be, or None where it is not of that kind; and what is accepted.
-_Kind: TypeAlias = tuple[Callable[[Any], Any], str]
-
-
-def _fault(of: Any, part: str, accepted: str, error: type[PdpError] = DomainError) -> PdpError:
-    given = " ".join(reprlib.repr(getattr(of, part)).split())
-    message = f"{part} of {type(of).__name__} is {given}; it is {accepted}."
-    return error(message, Where("parameter", name=part))
-
-
-def _check(of: Any, kind: _Kind, *parts: str, optional: bool = False) -> None:
-    for part in parts:
-        if (given := getattr(of, part)) is None and optional:
-            continue
-        if (made := kind[0](given)) is None:
-            raise _fault(of, part, kind[1] + (" or None" if optional else ""))
-        object.__setattr__(of, part, made)
-
-
-def _word(words: Any) -> _Kind:
-    known = get_args(words)
-    listed = ", ".join(map(repr, known))
-    return lambda given: given if isinstance(given, str) and given in known else None, f"one of {listed}"
-
-
-def _float(given: Any) -> float | None:
-    if isinstance(given, str | bytes | bool | np.bool_) or given is np.ma.masked:
-        return None
-    try:
-        return float(given)
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _all(given: Any, *kinds: Any) -> tuple[Any, ...] | None:
-    try:
-        listed = None if isinstance(given, str | bytes | set | Mapping) else tuple(given)
-    except TypeError:
-        return None
-    return listed if listed is not None and all(isinstance(one, kinds) for one in listed) else None
-
-
-def _names(given: Any) -> tuple[str, ...] | None:
-    listed = _all(given, str, int, float, np.generic)
-    return None if listed is None else tuple(map(str, listed))
-
-
-def _rows(given: Any) -> tuple[tuple[str, ...], ...] | None:
-    listed = [_names(row) for row in _all(given, object) or ()]
-    return None if None in listed else tuple(row for row in listed if row is not None)
-
-
-_TEXT: _Kind = (lambda given: str(given) if isinstance(given, str) else None, "a text")
-_FLAG: _Kind = (lambda given: bool(given) if isinstance(given, bool | np.bool_) else None, "True or False")
-_NUMBER: _Kind = (_float, "a number")
-_TEXTS: _Kind = (_names, "a list of texts")
-_TABLE: _Kind = (_rows, "a list of texts for each row, one for each cell")
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,97 @@
+"""What a declaration is given is taken as what it is, or refused by name."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, PdpError, TableError, Where
+
+__all__ = ["FLAG", "NUMBER", "TABLE", "TEXT", "TEXTS", "all_of", "as_numbers", "check", "fault", "word"]
+
+
+def as_numbers(of: str, part: str, values: Any) -> NDArray[np.float64]:
+    """Return numbers as an array that nobody changes."""
+    # A list is no masked array, and may hold a masked entry.
+    listed = values if isinstance(values, list | tuple) else ()
+    if np.ma.is_masked(values) or any(one is np.ma.masked or np.ma.is_masked(one) for one in listed):
+        raise TableError(f"{part} of {of} has masked entries.", Where("parameter", name=part))
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind not in "biufO":
+            raise TypeError
+        array = np.array(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise TableError(
+            f"{part} of {of} holds something that is no number, or rows of unequal length.",
+            Where("parameter", name=part),
+        ) from None
+    array.flags.writeable = False
+    return array
+
+
+#: What makes a parameter what it is to be, or None where it is not of that kind; and what is accepted.
+_Kind: TypeAlias = tuple[Callable[[Any], Any], str]
+
+
+def fault(of: Any, part: str, accepted: str, error: type[PdpError] = DomainError) -> PdpError:
+    """Return the error that a parameter is not what is accepted."""
+    given = " ".join(reprlib.repr(getattr(of, part)).split())
+    message = f"{part} of {type(of).__name__} is {given}; it is {accepted}."
+    return error(message, Where("parameter", name=part))
+
+
+def check(of: Any, kind: _Kind, *parts: str, optional: bool = False) -> None:
+    """Make parameters what they are to be, or raise DomainError."""
+    for part in parts:
+        if (given := getattr(of, part)) is None and optional:
+            continue
+        if (made := kind[0](given)) is None:
+            raise fault(of, part, kind[1] + (" or None" if optional else ""))
+        object.__setattr__(of, part, made)
+
+
+def word(words: Any) -> _Kind:
+    """Return the kind of a parameter that is one of the words of a Literal."""
+    known = get_args(words)
+    listed = ", ".join(map(repr, known))
+    return lambda given: given if isinstance(given, str) and given in known else None, f"one of {listed}"
+
+
+def _float(given: Any) -> float | None:
+    if isinstance(given, str | bytes | bool | np.bool_) or given is np.ma.masked:
+        return None
+    try:
+        return float(given)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def all_of(given: Any, *kinds: Any) -> tuple[Any, ...] | None:
+    """Return a list as a tuple; None where it is none, or holds something else."""
+    try:
+        listed = None if isinstance(given, str | bytes | set | Mapping) else tuple(given)
+    except TypeError:
+        return None
+    return listed if listed is not None and all(isinstance(one, kinds) for one in listed) else None
+
+
+def _names(given: Any) -> tuple[str, ...] | None:
+    listed = all_of(given, str, int, float, np.generic)
+    return None if listed is None else tuple(map(str, listed))
+
+
+def _rows(given: Any) -> tuple[tuple[str, ...], ...] | None:
+    listed = [_names(row) for row in all_of(given, object) or ()]
+    return None if None in listed else tuple(row for row in listed if row is not None)
+
+
+TEXT: _Kind = (lambda given: str(given) if isinstance(given, str) else None, "a text")
+FLAG: _Kind = (lambda given: bool(given) if isinstance(given, bool | np.bool_) else None, "True or False")
+NUMBER: _Kind = (_float, "a number")
+TEXTS: _Kind = (_names, "a list of texts")
+TABLE: _Kind = (_rows, "a list of texts for each row, one for each cell")
