@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import cycle
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,7 +19,7 @@ from pdp_widgets.core.chart import Axis, Cells, Chart, Drawn, Level, Series
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.labels import shorten
-from pdp_widgets.widgets.chart_layout import Text, ends_of, placed, ticks_of
+from pdp_widgets.widgets.chart_layout import NEUTRAL, WIDE, Plot, Text, ends_of, equal, framed, placed
 from pdp_widgets.widgets.pictured_figure import pictured_column, pictured_figure
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -37,15 +37,11 @@ _COLOURS = {
     "over": "#d2622a",
     "est": "#b25fa6",
 }
-_NEUTRAL = "#8a8a8a"
 #: From next to nothing to the most, and with what is below 0; dark figures stand out on all of them.
 _HEAT = ["#eef3f8", "#b5d2e8", "#6fabd8"]
 _SIGNED = ["#e8a56f", "#f4f4f4", "#6fabd8"]
 _INK = "#1b2733"
 
-#: Of a plot, px, where the page has room for all of it, and the margins around it.
-_WIDE, _TALL, _TALLEST = 600.0, 228.0, 440.0
-_TOP, _RIGHT = 44, 24
 #: bqplot writes a legend inside the plot, 16 px for each name. Larger dots would hide the others.
 _LEGEND_LINE, _LARGEST_DOT = 16.0, 40.0
 #: Labels that a reader takes in, and those of a series on hover, which a saved notebook keeps; rows of cells
@@ -120,11 +116,11 @@ def chart_figure(drawn: Drawn, **settings: Any) -> Any:
         made = _of_cells(one) if isinstance(one, Cells) else _of_chart(one)
     look: dict[str, Any] = {
         "title": shorten(one.title, 90),
-        "title_style": {"font-size": "14px", "fill": _NEUTRAL},
+        "title_style": {"font-size": "14px", "fill": NEUTRAL},
         # At the right bqplot would give a name 16 px a letter, and begin beside the plot.
         "legend_location": "top-left",
         "legend_style": {"stroke": "none", "fill": "none"},
-        "legend_text": {"font-size": "12px", "fill": _NEUTRAL},
+        "legend_text": {"font-size": "12px", "fill": NEUTRAL},
         "background_style": {"fill": "none"},
         "animation_duration": 0,
     }
@@ -157,66 +153,6 @@ def _listed(drawn: Drawn) -> list[Chart | Cells]:
     )
 
 
-@dataclass(frozen=True)
-class _Plot:
-    """Two scales, where the data lie on them, and in how many px."""
-
-    x_ends: tuple[float, float]
-    y_ends: tuple[float, float]
-    wide: float = _WIDE
-    tall: float = _TALL
-    #: Names stand down the side: what dots lie between is along x.
-    rows: bool = False
-    scales: dict[str, Any] = field(default_factory=dict)
-
-    def inside(self, x: Floats, y: Floats) -> Any:
-        """Tell which points are numbers within the axes."""
-        (left, right), (low, high) = self.x_ends, self.y_ends
-        return (x >= left) & (x <= right) & (y >= low) & (y <= high)
-
-    def pixels(self, x: Floats, y: Floats) -> list[tuple[float, float]]:
-        """Return places in px from the upper left."""
-        (left, right), (low, high) = self.x_ends, self.y_ends
-        across, down = (x - left) / (right - left) * self.wide, (high - y) / (high - low) * self.tall
-        return list(zip(across.tolist(), down.tolist(), strict=True))
-
-
-def _framed(plot: _Plot, across: Axis, up: Axis, most_named: int = 0) -> dict[str, Any]:
-    """Return axes, margins and layout around a plot."""
-    flat = ticks_of(across, plot.x_ends, 7, most_named or round(plot.wide / 18))
-    upright = ticks_of(up, plot.y_ends, 5, most_named or round(plot.tall / 16))
-    x_axis, y_axis = _axis(plot, "x", across, flat), _axis(plot, "y", up, upright)
-    y_axis.label_offset = f"{max(3.4, 1.4 + 0.48 * upright.longest):.1f}em"
-    margins = {"top": _TOP, "bottom": 52, "left": max(64, 34 + 7 * upright.longest), "right": _RIGHT}
-    if flat.longest * 7 * len(flat.at) > plot.wide:
-        # Names that are too long to stand beside each other are slanted.
-        x_axis.tick_rotate, x_axis.tick_style = -35, {"text-anchor": "end"}
-        margins["bottom"] += round(4 * flat.longest)
-        x_axis.label_offset = f"{2.2 + 0.28 * flat.longest:.1f}em"
-    wide = round(plot.wide) + margins["left"] + margins["right"]
-    tall = round(plot.tall) + margins["top"] + margins["bottom"]
-    layout = {"height": f"{tall}px", "width": "100%", "max_width": f"{max(720, wide)}px"}
-    return {"axes": [x_axis, y_axis], "fig_margin": margins, "layout": layout}
-
-
-def _axis(plot: _Plot, along: str, axis: Axis, ticks: Any) -> Any:
-    import bqplot
-
-    made = bqplot.Axis(
-        scale=plot.scales[along],
-        label=shorten(axis.label, 70),
-        label_offset="2.8em",
-        color=_NEUTRAL,
-        label_color=_NEUTRAL,
-        grid_lines="none",
-    )
-    # As an argument it is deprecated since bqplot 0.13, where it follows from the side.
-    made.orientation = "horizontal" if along == "x" else "vertical"
-    if ticks.at:
-        made.tick_values, made.tick_labels, made.tick_format = np.array(ticks.at), ticks.named, ticks.form
-    return made
-
-
 # Charts
 
 
@@ -227,8 +163,8 @@ def _of_chart(chart: Chart) -> dict[str, Any]:
     tight = all(one.mark == "line" for one in chart.series)
     x_ends = ends_of(chart.x, _values(chart, "x"), _levels(chart, "x"), tight=tight)
     y_ends = ends_of(chart.y, _values(chart, "y"), _levels(chart, "y"), zero=not chart.equal)
-    plot = _Plot(x_ends, y_ends, rows=bool(chart.y.names))
-    plot = _equal(plot) if chart.equal else plot
+    plot = Plot(x_ends, y_ends, rows=bool(chart.y.names))
+    plot = equal(plot) if chart.equal else plot
     plot = replace(plot, scales={name: bqplot.LinearScale() for name in ("x", "y")})
     marks = [mark for level in chart.levels for mark in _level(plot, level)]
     styled = list(zip(chart.series, _styles(chart), strict=True))
@@ -244,7 +180,7 @@ def _of_chart(chart: Chart) -> dict[str, Any]:
     # The first name stands on top, as in the picture.
     scales["y"].reverse = plot.rows
     scales["y"].min, scales["y"].max = (low - above, high) if plot.rows else (low, high + above)
-    made = _framed(replace(plot, tall=plot.tall + room), chart.x, chart.y)
+    made = framed(replace(plot, tall=plot.tall + room), chart.x, chart.y)
     if chart.equal:
         wide = plot.wide + made["fig_margin"]["left"] + made["fig_margin"]["right"]
         made["layout"]["max_width"] = f"{wide:.0f}px"
@@ -253,7 +189,7 @@ def _of_chart(chart: Chart) -> dict[str, Any]:
     return {"marks": marks, **made}
 
 
-def _marks(plot: _Plot, series: Series, style: _Style, powers: bool) -> list[Any]:
+def _marks(plot: Plot, series: Series, style: _Style, powers: bool) -> list[Any]:
     """Return the marks of a series; none where it has nothing to show or to say."""
     # The logarithm of 0 is no infinite value.
     infinite = bool(np.isposinf(series.y).any() or (np.isneginf(series.y).any() and not powers))
@@ -280,20 +216,6 @@ def _levels(chart: Chart, along: str) -> list[float]:
     return [level.at for level in chart.levels if level.along == along]
 
 
-def _equal(plot: _Plot) -> _Plot:
-    """Give a unit the same length in both directions, in a plot that is neither flat nor narrow."""
-
-    def widened(ends: tuple[float, float], least: float) -> tuple[float, float]:
-        more = max(0.0, least - (ends[1] - ends[0])) / 2
-        return ends[0] - more, ends[1] + more
-
-    across, up = (high - low for low, high in (plot.x_ends, plot.y_ends))
-    x_ends, y_ends = widened(plot.x_ends, up / 2), widened(plot.y_ends, across / 3)
-    ratio = (y_ends[1] - y_ends[0]) / (x_ends[1] - x_ends[0])
-    wide = min(_WIDE, _TALLEST / ratio)
-    return _Plot(x_ends, y_ends, wide, wide * ratio)
-
-
 def _styles(chart: Chart) -> list[_Style]:
     """Say of every series how it is drawn: what it does not say is the next of its kind that nobody has."""
 
@@ -312,7 +234,7 @@ def _styles(chart: Chart) -> list[_Style]:
     return found
 
 
-def _level(plot: _Plot, level: Level) -> list[Any]:
+def _level(plot: Plot, level: Level) -> list[Any]:
     """Return the line of a level; where it lies outside the plot the legend says so."""
     (low, high), across = (plot.y_ends, plot.x_ends) if level.along == "y" else (plot.x_ends, plot.y_ends)
     name, at, ends = level.name, level.at, list(across)
@@ -332,7 +254,7 @@ def _short(value: float) -> str:
     return text.replace("-", "−")
 
 
-def _range(series: Series, plot: _Plot) -> tuple[Floats, Floats] | None:
+def _range(series: Series, plot: Plot) -> tuple[Floats, Floats] | None:
     """Return what a band or intervals lie between: where one side is not said it is the value itself."""
     if series.low is None and series.high is None:
         return None
@@ -341,7 +263,7 @@ def _range(series: Series, plot: _Plot) -> tuple[Floats, Floats] | None:
     return low, high
 
 
-def _line(plot: _Plot, x: Any, y: Any, colour: str, name: str = "", **more: Any) -> Any:
+def _line(plot: Plot, x: Any, y: Any, colour: str, name: str = "", **more: Any) -> Any:
     import bqplot
 
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -363,7 +285,7 @@ def _entry(name: str) -> dict[str, Any]:
     return {"labels": [shorten(name, 60)] if name else [], "display_legend": bool(name)}
 
 
-def _curve(plot: _Plot, series: Series, style: _Style, name: str) -> list[Any]:
+def _curve(plot: Plot, series: Series, style: _Style, name: str) -> list[Any]:
     """Return a line and the band around it; a point alone, of which no line is to be seen, has a dot."""
     marks = []
     if between := _range(series, plot):
@@ -400,7 +322,7 @@ def _cut(x: Floats, y: Floats, ends: tuple[float, float]) -> tuple[Floats, Float
     return x, np.where((y >= ends[0]) & (y <= ends[1]), y, np.nan)
 
 
-def _dots(plot: _Plot, series: Series, style: _Style, name: str) -> list[Any]:
+def _dots(plot: Plot, series: Series, style: _Style, name: str) -> list[Any]:
     """Return intervals, as one line with gaps, and dots."""
     import bqplot
 
@@ -440,7 +362,7 @@ def _dots(plot: _Plot, series: Series, style: _Style, name: str) -> list[Any]:
     return [*marks, dots]
 
 
-def _boxes(plot: _Plot, series: Series, style: _Style, name: str) -> list[Any]:
+def _boxes(plot: Plot, series: Series, style: _Style, name: str) -> list[Any]:
     """Return rectangles, as one line with gaps."""
     sides = []
     for one, other, ends in zip(
@@ -461,7 +383,7 @@ def _boxes(plot: _Plot, series: Series, style: _Style, name: str) -> list[Any]:
 _DRAWN = {"line": _curve, "dots": _dots, "boxes": _boxes}
 
 
-def _labels(plot: _Plot, styled: list[tuple[Series, _Style]]) -> list[Any]:
+def _labels(plot: Plot, styled: list[tuple[Series, _Style]]) -> list[Any]:
     """Return the labels of points where they are few enough to be read."""
     texts, points = [], []
     for series, style in styled:
@@ -486,7 +408,7 @@ def _labels(plot: _Plot, styled: list[tuple[Series, _Style]]) -> list[Any]:
             x_offset=place.right,
             y_offset=place.down,
         )
-        for (colour, place), group in placed(texts, points, (plot.wide, plot.tall), _NEUTRAL).items()
+        for (colour, place), group in placed(texts, points, (plot.wide, plot.tall), NEUTRAL).items()
     ]
 
 
@@ -512,7 +434,7 @@ def _of_cells(cells: Cells) -> dict[str, Any]:
     ends = [(-0.5, max(count, 1) - 0.5) for count in many]
     down, across = (bqplot.LinearScale(min=low, max=high, allow_padding=False) for low, high in ends)
     down.reverse = True
-    plot = _Plot(ends[1], ends[0], _WIDE, tall, scales={"x": across, "y": down})
+    plot = Plot(ends[1], ends[0], WIDE, tall, scales={"x": across, "y": down})
     finite = cells.values[np.isfinite(cells.values)]
     low, high = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
     top = max(-low, high) if cells.signed else high
@@ -541,7 +463,7 @@ def _of_cells(cells: Cells) -> dict[str, Any]:
     told = f"colours: {cells.key}, {low:.3g} to {top:.3g}" if cells.key else ""
     across_axis = Axis("; ".join(filter(None, (cells.across, told))), names=tuple(cells.columns) or ("",))
     down_axis = Axis(cells.down, names=tuple(cells.rows) or ("",))
-    return {"marks": marks, **_framed(plot, across_axis, down_axis, _MOST_NAMED)}
+    return {"marks": marks, **framed(plot, across_axis, down_axis, _MOST_NAMED)}
 
 
 def _cell(cells: Cells, row: int, column: int, top: float) -> str:

@@ -1,11 +1,11 @@
-"""Where things stand in a figure: ends and ticks of axes, and the labels of points."""
+"""Where things stand in a figure: its plot in a frame, ends and ticks of axes, and the labels of points."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,13 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import Axis
 from pdp_widgets.publish.labels import shorten, width
 
+Floats: TypeAlias = NDArray[np.float64]
+
+#: A grey that is read on white and on dark ground.
+NEUTRAL = "#8a8a8a"
+#: Of a plot, px, where the page has room for all of it, and the margins around it.
+WIDE, _TALL, _TALLEST = 600.0, 228.0, 440.0
+_TOP, _RIGHT = 44, 24
 #: Letters of a name along an axis.
 _LONGEST = 24
 #: A level is near where the values still take this share of the axis, as in js/src/scene/axis.ts.
@@ -34,7 +41,7 @@ class Ticks:
 
 def ends_of(
     axis: Axis,
-    values: NDArray[np.float64],
+    values: Floats,
     levels: Iterable[float] = (),
     *,
     tight: bool = False,
@@ -122,6 +129,80 @@ def _round_numbers(low: float, high: float, most: int, whole: bool = False) -> t
     step = max(1.0, step) if whole else step
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return tuple(float(f"{k * step:.12g}") for k in range(first, last + 1))
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Two scales, where the data lie on them, and in how many px."""
+
+    x_ends: tuple[float, float]
+    y_ends: tuple[float, float]
+    wide: float = WIDE
+    tall: float = _TALL
+    #: Names stand down the side: what dots lie between is along x.
+    rows: bool = False
+    scales: dict[str, Any] = field(default_factory=dict)
+
+    def inside(self, x: Floats, y: Floats) -> Any:
+        """Tell which points are numbers within the axes."""
+        (left, right), (low, high) = self.x_ends, self.y_ends
+        return (x >= left) & (x <= right) & (y >= low) & (y <= high)
+
+    def pixels(self, x: Floats, y: Floats) -> list[tuple[float, float]]:
+        """Return places in px from the upper left."""
+        (left, right), (low, high) = self.x_ends, self.y_ends
+        across, down = (x - left) / (right - left) * self.wide, (high - y) / (high - low) * self.tall
+        return list(zip(across.tolist(), down.tolist(), strict=True))
+
+
+def framed(plot: Plot, across: Axis, up: Axis, most_named: int = 0) -> dict[str, Any]:
+    """Return axes, margins and layout around a plot."""
+    flat = ticks_of(across, plot.x_ends, 7, most_named or round(plot.wide / 18))
+    upright = ticks_of(up, plot.y_ends, 5, most_named or round(plot.tall / 16))
+    x_axis, y_axis = _axis(plot, "x", across, flat), _axis(plot, "y", up, upright)
+    y_axis.label_offset = f"{max(3.4, 1.4 + 0.48 * upright.longest):.1f}em"
+    margins = {"top": _TOP, "bottom": 52, "left": max(64, 34 + 7 * upright.longest), "right": _RIGHT}
+    if flat.longest * 7 * len(flat.at) > plot.wide:
+        # Names that are too long to stand beside each other are slanted.
+        x_axis.tick_rotate, x_axis.tick_style = -35, {"text-anchor": "end"}
+        margins["bottom"] += round(4 * flat.longest)
+        x_axis.label_offset = f"{2.2 + 0.28 * flat.longest:.1f}em"
+    wide = round(plot.wide) + margins["left"] + margins["right"]
+    tall = round(plot.tall) + margins["top"] + margins["bottom"]
+    layout = {"height": f"{tall}px", "width": "100%", "max_width": f"{max(720, wide)}px"}
+    return {"axes": [x_axis, y_axis], "fig_margin": margins, "layout": layout}
+
+
+def _axis(plot: Plot, along: str, axis: Axis, ticks: Any) -> Any:
+    import bqplot
+
+    made = bqplot.Axis(
+        scale=plot.scales[along],
+        label=shorten(axis.label, 70),
+        label_offset="2.8em",
+        color=NEUTRAL,
+        label_color=NEUTRAL,
+        grid_lines="none",
+    )
+    # As an argument it is deprecated since bqplot 0.13, where it follows from the side.
+    made.orientation = "horizontal" if along == "x" else "vertical"
+    if ticks.at:
+        made.tick_values, made.tick_labels, made.tick_format = np.array(ticks.at), ticks.named, ticks.form
+    return made
+
+
+def equal(plot: Plot) -> Plot:
+    """Give a unit the same length in both directions, in a plot that is neither flat nor narrow."""
+
+    def widened(ends: tuple[float, float], least: float) -> tuple[float, float]:
+        more = max(0.0, least - (ends[1] - ends[0])) / 2
+        return ends[0] - more, ends[1] + more
+
+    across, up = (high - low for low, high in (plot.x_ends, plot.y_ends))
+    x_ends, y_ends = widened(plot.x_ends, up / 2), widened(plot.y_ends, across / 3)
+    ratio = (y_ends[1] - y_ends[0]) / (x_ends[1] - x_ends[0])
+    wide = min(WIDE, _TALLEST / ratio)
+    return Plot(x_ends, y_ends, wide, wide * ratio)
 
 
 #: Points nearer than this, px, have one label.
