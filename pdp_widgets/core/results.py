@@ -82,7 +82,7 @@ class Result:
         dpi: float = 300,
         **choice: Any,
     ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.figures.save`.
+        """Write a figure for a paper; SVG has the same bytes for the same input.
 
         Parameters
         ----------
@@ -92,9 +92,10 @@ class Result:
             Which figure, see the notes of the class, or ``"all"``; without it the first.
         width
             ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres; without it a column, for the lanes of a
-            stream a page.
+            stream a page. Text has 7.2 pt, and no less than 6 pt.
         theme
-            ``"print"`` or ``"light"``.
+            ``"print"``: colours that stay apart in grey, and text dark enough for paper; ``"light"``: those
+            of the screen.
         dpi
             Dots per inch of a PNG.
         **choice
@@ -111,9 +112,14 @@ class Result:
         Raises
         ------
         DomainError
-            There is no such figure or choice; the message names those there are.
-        EngineError, OSError, ImportError
-            As for `pdp_widgets.publish.figures.save`.
+            There is no such figure or choice; the message names those there are. Or another ending, theme or
+            dpi, a width too narrow for the part, or a PNG of more than 250 million dots.
+        EngineError
+            Nothing can be drawn here; the message says why.
+        OSError
+            The place cannot be written: a directory, no such directory, or no permission.
+        ImportError
+            For PDF and PNG, vl-convert-python is missing.
 
         Examples
         --------

@@ -89,7 +89,7 @@ class AdversaryFigures(Result):
         dpi: float = 300,
         **show_paper: bool,
     ) -> Path:
-        """Write a figure for a paper, SVG, PDF or PNG; see `pdp_widgets.publish.figures.save`.
+        """Write a figure for a paper, SVG, PDF or PNG, as other results do.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class AdversaryFigures(Result):
         threshold
             A line in nats to compare with.
         width, theme, dpi
-            As for `pdp_widgets.publish.figures.save`.
+            As for `JointDistribution.save`.
         **show_paper
             ``show_paper=True`` shows the paper's estimate, where there can be one: of `PriorAnalysis` and its
             graph.
@@ -116,7 +116,7 @@ class AdversaryFigures(Result):
         Raises
         ------
         DomainError, AdversaryError, OSError, ImportError
-            As for `pdp_widgets.publish.figures.save`; or there is no such choice.
+            As for `JointDistribution.save`; or there is no such adversary.
         """
         chosen = {"target": target, "known": known, "threshold": threshold, **show_paper}
         return super().save(path, part, width=width, theme=theme, dpi=dpi, **chosen)

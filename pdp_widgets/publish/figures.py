@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -17,11 +16,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown
+from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown, number
 from pdp_widgets.core.results import drawer
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.models.given_numbers import number_or_nan
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.publish.files import check_place, figure_path, write_whole
 from pdp_widgets.publish.formatting import count
 from pdp_widgets.publish.labels import clean
 from pdp_widgets.publish.render import (
@@ -36,10 +36,8 @@ from pdp_widgets.publish.render import (
 from pdp_widgets.publish.sheet import TOKENS, Piece
 from pdp_widgets.publish.snapshot import Snapshot, computed_on, snapshot_of_picture
 
-__all__ = ["FORMATS", "Figure", "Live", "charts_snapshot", "figure", "notebook_html", "save"]
+__all__ = ["Figure", "Live", "charts_snapshot", "figure", "notebook_html", "save"]
 
-#: Accepted endings of a file name.
-FORMATS = (".svg", ".pdf", ".png")
 #: Widths by name, mm: one column and both of the usual two-column pages.
 WIDTHS = {"column": 86.0, "page": 178.0}
 _NARROWEST, _WIDEST = 30.0, 1000.0
@@ -115,27 +113,8 @@ def figure(
     width: str | float = "column",
     theme: str = "print",
 ) -> Figure:
-    """Return a figure: the picture that `save` writes.
-
-    Parameters
-    ----------
-    figures, part, width, theme
-        As for `save`.
-
-    Returns
-    -------
-    Figure
-        ``.svg``, and ``.width`` and ``.height`` in millimetres.
-
-    Examples
-    --------
-    >>> from pdp_widgets.core.chart import Axis, Chart, Series
-    >>> halves = Chart("Halves", [Series("half", [0, 1], [0, 0.5])], Axis("x"), Axis("y"))
-    >>> made = figure({"curves": lambda: halves})
-    >>> made.width, made.svg[:4]
-    (86.0, '<svg')
-    """
-    size, colours = _as_width(width), _as_theme(theme)
+    """Return a figure: the picture that `save` writes, with its width and height in millimetres."""
+    size, colours = _as_width(width), as_choice(theme, "theme", THEMES)
     room = size * _POINTS / _FULL
     drawn: dict[int, Picture] = {}
     panels = [
@@ -179,62 +158,21 @@ def save(
     theme: str = "print",
     dpi: float = 300,
 ) -> Path:
-    """Write a figure for a paper; a file that is there is replaced.
+    """Write a figure for a paper; the ``.save()`` of every result and widget ends here.
 
-    Parameters
-    ----------
-    figures
-        What there is to draw, by name, as a result declares it. The ``.save()`` of every result and widget
-        ends here.
-    path
-        Where to; its ending is ``.svg``, ``.pdf`` (both vector graphics with text as text) or ``.png``.
-    part
-        One of the names, or ``"all"``; without it the first.
-    width
-        ``"column"`` (86 mm), ``"page"`` (178 mm) or millimetres. Text has 7.2 pt, and no less than 6 pt.
-    theme
-        ``"print"``: colours that stay apart in grey, and text dark enough for paper; ``"light"``: those of
-        the screen.
-    dpi
-        Dots per inch of a PNG.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    DomainError
-        Another ending, part, width, theme or dpi, a width too narrow for the part, or a PNG of more than 250
-        million dots.
-    EngineError
-        Nothing can be drawn here; the message says why.
-    OSError
-        The place cannot be written: a directory, no such directory, or no permission.
-    ImportError
-        For PDF and PNG, vl-convert-python is missing.
+    Of the figures by name, as a result declares them, ``part`` is one, or ``"all"``; without it the first.
 
     Notes
     -----
     SVG has the same bytes for the same input. A file appears as a whole or not at all. PDF and PNG are
     drawn by vl-convert-python (BSD-3-Clause), which brings its fonts along: Liberation Sans for labels in
     Latin, Greek and Cyrillic; for others the fonts of the machine.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pdp_widgets.core.chart import Axis, Chart, Series
-    >>> halves = Chart("Halves", [Series("half", [0, 1], [0, 0.5])], Axis("x"), Axis("y"))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     print(save({"curves": lambda: halves}, f"{folder}/halves.svg").name)
-    halves.svg
     """
-    place = _as_path(path)
+    place = figure_path(path)
     ending = place.suffix.lower()
     dots = _as_dpi(dpi)
     # Before anything is computed: what cannot be written in the end.
-    _check_place(place)
+    check_place(place)
     converter = None if ending == ".svg" else _converter(ending)
     drawn = figure(figures, part, width=width, theme=theme)
     if converter is None:
@@ -244,7 +182,7 @@ def save(
     else:
         _check_dots(drawn.width, drawn.height, dots)
         content = converter.svg_to_png(drawn.in_points, ppi=dots)
-    _write(place, content)
+    write_whole(place, content)
     return place
 
 
@@ -337,12 +275,8 @@ def _amounts(chart: Chart, series: Series) -> Any:
 
 def _range(name: str, values: Any) -> str:
     seen = values[~(values != values)]
-    ends = f"{_written(seen.min())} to {_written(seen.max())}" if seen.size else "no number"
+    ends = f"{number(seen.min(), 4)} to {number(seen.max(), 4)}" if seen.size else "no number"
     return f"{name} {ends}".strip()
-
-
-def _written(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−").replace("inf", "∞")
 
 
 def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
@@ -351,15 +285,17 @@ def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
         if isinstance(one, Cells):
             for place in islice(np.ndindex(*one.values.shape), _MOST_NUMBERS):
                 name = f"{one.title}: {one.rows[place[0]]}, {one.columns[place[1]]}"
-                yield name, _written(one.values[place])
+                yield name, number(one.values[place], 4)
             continue
         for series in one.series:
             amounts, places = _amounts(one, series), series.y if one.y.names else series.x
             names = one.y.names or one.x.names
-            for amount, place in islice(zip(amounts.tolist(), places.tolist(), strict=True), _MOST_NUMBERS):
+            points = zip(amounts.tolist(), places.tolist(), series.y.tolist(), strict=True)
+            for amount, place, up in islice(points, _MOST_NUMBERS):
                 named = bool(names) and place == int(place) and 0 <= place < len(names)
-                at = names[int(place)] if named else f"at {_written(place)}"
-                yield f"{series.name or one.title}, {at}", _written(amount)
+                beside = f", {number(up, 4)}" if series.amounts is not None else ""
+                at = names[int(place)] if named else f"at {number(place, 4)}{beside}"
+                yield f"{series.name or one.title}, {at}", number(amount, 4)
 
 
 def _chosen(figures: Mapping[str, Any], part: Any) -> Sequence[str]:
@@ -473,13 +409,6 @@ def _as_width(width: Any) -> float:
     )
 
 
-def _as_theme(theme: Any) -> str:
-    if isinstance(theme, str) and theme in THEMES:
-        return theme
-    listed = " or ".join(f'"{name}"' for name in THEMES)
-    raise DomainError(f"The theme is {shown(theme)}; it is {listed}.", Where("parameter", name="theme"))
-
-
 def _as_dpi(dpi: Any) -> float:
     dots = number_or_nan(dpi)
     if _LEAST_DPI <= dots <= _MOST_DPI:
@@ -502,48 +431,6 @@ def _check_dots(width: float, height: float, dpi: float) -> None:
         )
 
 
-def _as_path(path: Any) -> Path:
-    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
-        raise DomainError(
-            f"The path is {shown(path)}; give the name of a file as text or a Path.",
-            Where("parameter", name="path"),
-        )
-    place = Path(path)
-    # No name of a file has a null byte, or half a sign.
-    if re.search("[\0\ud800-\udfff]", str(place)):
-        raise DomainError(
-            f"The path is {shown(str(place))}; give a name that a file can have.",
-            Where("parameter", name="path"),
-        )
-    # An ending alone, as in ".svg", is a file without one.
-    if place.is_dir():
-        raise IsADirectoryError(f"{str(place)!r} is a directory; name a file in it, such as 'figure.svg'.")
-    if place.suffix.lower() not in FORMATS:
-        told = f"ends in {place.suffix!r}" if place.suffix else "has no ending"
-        raise DomainError(
-            f"{place.name!r} {told}; figures are saved as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}.",
-            Where("parameter", name="path"),
-        )
-    return place
-
-
-def _check_place(place: Path) -> None:
-    folder = place.parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"There is no directory {str(folder)!r}; make it first.")
-    try:
-        # Links that lead to themselves have no end, and a name may be too long for the disk.
-        place.resolve()
-        there, ordinary = place.exists(), place.is_file()
-    except (OSError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or "its links lead to themselves"
-        raise OSError(f"{str(place)!r} cannot be written: {reason}.") from None
-    if there and not ordinary:
-        raise OSError(f"{str(place)!r} is no ordinary file; name a new one.")
-    if not os.access(place if there else folder, os.W_OK):
-        raise PermissionError(f"{str(place)!r} cannot be written; name a file in a directory of your own.")
-
-
 def _converter(ending: str) -> Any:
     try:
         return import_module("vl_convert")
@@ -552,19 +439,3 @@ def _converter(ending: str) -> Any:
             f"Figures in {ending[1:].upper()} need vl-convert-python: pip install '.[figures]' in the folder "
             "of the project, or pip install 'pdp-widgets[figures]' from an index. SVG needs nothing else."
         ) from None
-
-
-def _write(place: Path, content: bytes) -> None:
-    """Write a file as a whole: under another name beside it, then in its place."""
-    # A link stays one: what it points to is replaced.
-    place = place.resolve()
-    draft = place.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with open(draft, "xb") as file:
-            file.write(content)
-        os.replace(draft, place)
-    except OSError as error:
-        # Nobody knows the name it is written under first.
-        raise type(error)(f"{str(place)!r} cannot be written: {error.strerror}.") from None
-    finally:
-        draft.unlink(missing_ok=True)

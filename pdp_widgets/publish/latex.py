@@ -222,10 +222,8 @@ def _adversaries(
 
 @table.register
 def _noise(comparison: NoiseComparison, *, unit: str = "", **floated: Any) -> str:
-    """Return a comparison of noise as a table, one rule a row.
-
-    No `Numbers`: a leakage is written so that it never reads like the target when it is above it.
-    """
+    """Return a comparison of noise as a table, one rule a row."""
+    # No `Numbers`: a leakage is written so that it never reads like the target when it is above it.
     target = comparison.target_leakage
     rows = []
     for row in comparison.rows:

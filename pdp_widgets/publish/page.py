@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import secrets
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 
 from pdp_widgets.errors import Where
 from pdp_widgets.models.labels import shown as shown_value
+from pdp_widgets.publish.files import exists, write_whole
 from pdp_widgets.publish.page_frame import document, slot
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 from pdp_widgets.publish.snapshot import Snapshot
@@ -89,10 +88,10 @@ def html(
     target = _target(path)
     # Said before the work; the writing looks again.
     if target.exists() and not overwrite:
-        raise _exists(target)
+        raise exists(target)
     page = _page(source, target, title, _folder(pictures_from))
     # A title from a command line may hold half a sign.
-    _write(target, page.encode(errors="replace"), overwrite)
+    write_whole(target, page.encode(errors="replace"), overwrite)
     return target
 
 
@@ -198,42 +197,3 @@ def _same_file(a: Path, b: Path) -> bool:
         return a.samefile(b)
     except OSError:
         return False
-
-
-def _exists(target: Path) -> FileExistsError:
-    return FileExistsError(
-        f"There is already {target}; nothing was written. Give overwrite=True to replace it."
-    )
-
-
-def _write(target: Path, data: bytes, overwrite: bool) -> None:
-    try:
-        # A link stays one, as where a figure is saved: what it points to is replaced.
-        _write_whole(target.resolve() if overwrite else target, data, overwrite)
-    except FileExistsError:
-        raise
-    except RuntimeError:
-        raise OSError(errno.ELOOP, "Its links lead to themselves", str(target)) from None
-    except OSError as error:
-        # Nobody knows the name it is written under first.
-        raise OSError(error.errno, error.strerror, str(target)) from None
-
-
-def _write_whole(target: Path, data: bytes, overwrite: bool) -> None:
-    """Write all or nothing: an old page stays whole until the new one is."""
-    unfinished = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        unfinished.write_bytes(data)
-        if overwrite:
-            unfinished.replace(target)
-            return
-        try:
-            # Unlike a renaming, this fails where a file has come meanwhile.
-            os.link(unfinished, target)
-        except FileExistsError:
-            raise _exists(target) from None
-        except OSError:
-            # A file system without links.
-            unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)

@@ -256,7 +256,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         Raises
         ------
         DomainError, TableError, OSError, ImportError
-            As for `pdp_widgets.publish.figures.save`; or there is nothing to draw yet.
+            As for `JointDistribution.save`; or there is nothing to draw yet.
 
         Examples
         --------

@@ -67,14 +67,9 @@ _MARKERS = {"disc": "circle", "ring": "circle", "triangle": "triangle-up"}
 
 
 def chart_figure(drawn: Drawn, **settings: Any) -> Any:
-    """Return a bqplot figure of a declared chart or table of cells, to compose in a notebook.
+    """Return a bqplot figure of a declared chart or table of cells, or several below each other.
 
-    Parameters
-    ----------
-    drawn
-        What is drawn: a chart, a table of cells, or several below each other.
-    **settings
-        As for ``bqplot.Figure``, in place of the function's own.
+    Settings are those of ``bqplot.Figure``, in place of the function's own.
 
     Returns
     -------

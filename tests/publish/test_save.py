@@ -137,7 +137,7 @@ def test_an_explorer_and_its_results_call_one_thing_by_one_name() -> None:
         ({"width": float("nan")}, "millimetres from 30"),
         ({"width": True}, "millimetres from 30"),
         ({"width": 40}, "at least 68 mm"),
-        ({"theme": "dark"}, '"light" or "print"'),
+        ({"theme": "dark"}, "'light' or 'print'"),
         ({"dpi": 0}, "from 50 to 2400"),
         ({"known": ["item 1"]}, "Name the target"),
     ],
