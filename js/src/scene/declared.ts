@@ -244,11 +244,12 @@ function apart(chart: Chart): Table {
   // What breaks a line is no point.
   const points = chart.series.flatMap((one) => one.x.flatMap((at, k) => (at === null && one.y[k] === null ? [] : [{ one, k }])));
   const measure = chart.series.find(({ amounts }) => amounts)?.amounts?.[0];
-  const amount = ({ one, k }: (typeof points)[number]): number => read(one.amounts?.[1][k] ?? "Infinity");
-  // What has no amount stands first, then the largest amounts: where there are many they are what is seen.
-  if (measure) points.sort((one, other) => amount(other) - amount(one) || 0);
-  const places = measure ? points.slice(0, MOST_ROWS).map((_, k) => k) : listed(points.length);
-  const chosen = places.map((k) => points[k] as { one: Series; k: number });
+  const amount = ({ one, k }: (typeof points)[number]): number => read(one.amounts?.[1][k]);
+  // Of many the largest are what is seen.
+  const sized = points.filter(({ one }) => one.amounts).sort((one, other) => amount(other) - amount(one));
+  const bare = points.filter(({ one }) => !one.amounts);
+  const some = (of: typeof points): typeof points => listed(of.length).map((k) => of[k] as (typeof points)[number]);
+  const chosen = [...some(bare), ...sized.slice(0, MOST_ROWS)];
   const at = chosen.map((_, k) => k);
   const gathered = (pick: (one: Series) => readonly Numeral[] | null | undefined): Numeral[] => chosen.map(({ one, k }) => pick(one)?.[k] ?? null);
   const columns: Column[] = [];
@@ -288,7 +289,7 @@ function cellTable(cells: Cells): Table {
   return { caption: (cells.key ? `${cells.title} (${cells.key})` : cells.title) + parts, rows: [heads, ...rows] };
 }
 
-/** The numbers of a declaration as a table of at most 60 rows. */
+/** The numbers of a declaration as a table of at most 60 rows, and 60 more of what has a size. */
 export function numbers(declared: Declared): Table {
   if (declared.kind === "cells") return cellTable(declared);
   const chart = upright(declared);
