@@ -167,7 +167,7 @@ def test_constructors():
     assert MarkovChain.independent([0.2, 0.8]).second_eigenvalue < 1e-12
 
 
-@pytest.mark.parametrize("n", [2, 5, 40])
+@pytest.mark.parametrize("n", [2, 5, 24])
 @pytest.mark.parametrize("order", [1, 2])
 def test_simulated_streams_have_the_frequencies_of_the_chain(n, order):
     rng = np.random.default_rng(n)
@@ -197,7 +197,7 @@ class Same(np.random.Generator):
         return np.tile(np.random.Generator(np.random.PCG64(11)).random((size[0], 1)), (1, size[1]))
 
 
-@pytest.mark.parametrize("n", [1, 2, 6, 23, 24, 33])
+@pytest.mark.parametrize("n", [1, 2, 6, 23, 24])
 @pytest.mark.parametrize("order", [1, 2])
 def test_few_users_are_drawn_as_many_are(n, order):
     chain = MarkovChain(random_laws(np.random.default_rng(n), (n,) * (order + 1), 0.5))

@@ -168,11 +168,6 @@ def test_every_widget_is_drawn_the_same_each_time(module: str, names: dict[str, 
     assert [number for number in printed(eval(CELLS[module].numbers, names)) if number not in text] == []
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_labels_are_text(name: str) -> None:
-    check(picture(state_of(HOSTILE[name])))
-
-
 def engine_of(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     """Put another script in the place of the front end's."""
     monkeypatch.setattr(render, "_drawers", [])
