@@ -71,7 +71,7 @@ CONTRIBUTIONS = {
 
 
 @pytest.mark.parametrize("contributions", CONTRIBUTIONS.values(), ids=CONTRIBUTIONS.keys())
-@pytest.mark.parametrize("n", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
 @pytest.mark.parametrize("zeros", [0.0, 0.6, 0.95])
 def test_agrees_with_the_definition(contributions: Any, n: int, zeros: float) -> None:
     table, instance = random_case(n, seed=n, zeros=zeros)

@@ -33,7 +33,7 @@ from pdp_widgets import (
     WHGGraph,
 )
 from pdp_widgets.publish import render
-from pdp_widgets.publish.page_state import MODULES, VIEW_TYPE
+from pdp_widgets.publish.page_state import MODULES
 from pdp_widgets.publish.render import EngineError, Picture, picture
 from tests.every_widget import CELLS, printed, setup
 
@@ -129,7 +129,7 @@ def state_of(make: Any) -> dict[str, Any]:
     widget = make()
     if hasattr(widget, "wait"):
         widget.wait()
-    return widget.saved_outputs()[VIEW_TYPE]
+    return widget._page_state()
 
 
 def said(shown: Picture) -> str:

@@ -392,5 +392,5 @@ def test_wrong_memories_are_named():
         sequence_leakage(chain, MemoryRelease(lambda belief: belief.fill(0), 1), 2)
     with pytest.raises(LimitError, match="shorter memory"):
         sequence_leakage(
-            MarkovChain.symmetric(0.5, 20), MemoryRelease(lambda b: np.full((*b.shape, 20), 0.05), 8), 8
+            MarkovChain.symmetric(0.5, 40), MemoryRelease(lambda b: np.full((*b.shape, 40), 0.025), 8), 8
         )
