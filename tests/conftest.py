@@ -16,10 +16,10 @@ from tests import browser
 from tests.by_file import ByFile
 
 expect.set_options(timeout=browser.PATIENCE)
-# The same examples judge a change every time and everywhere; `make fuzz` draws new ones.
+# The same examples judge a change every time and everywhere; `make fuzz` draws ten times as many, new ones.
 _ALIKE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("suite", _ALIKE, derandomize=True)
-settings.register_profile("fuzz", _ALIKE, derandomize=False, print_blob=True)
+settings.register_profile("suite", _ALIKE, derandomize=True, max_examples=30)
+settings.register_profile("fuzz", _ALIKE, derandomize=False, max_examples=300, print_blob=True)
 settings.load_profile("suite")
 # A hundred kernels, servers and scripts are started below. Without compiled files beside the sources (git
 # ignores them) each of those would compile the whole package, and every run all tests.
@@ -28,6 +28,11 @@ sys.dont_write_bytecode = False
 # Reading the tests makes millions of objects of which nearly all stay: looking for garbage among them, again
 # and again, took a third of that time.
 gc.disable()
+
+
+def few() -> settings:
+    """Return the settings of tests whose examples take long: a third as many."""
+    return settings(max_examples=settings.default.max_examples // 3)
 
 
 def pytest_collection_finish() -> None:

@@ -21,11 +21,13 @@ MODULES = {_name(file): file for file in PACKAGE.rglob("*.py")}
 
 def _at_run_time(node: ast.AST) -> Iterator[ast.AST]:
     """Walk through what runs: what is written for a type checker alone does not."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
-            continue
-        yield child
-        yield from _at_run_time(child)
+    waiting = [node]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+                continue
+            yield child
+            waiting.append(child)
 
 
 def _imported(file: Path) -> Iterator[str]:

@@ -228,7 +228,7 @@ def _alike(value):
     elif _is_number(value) and 0 <= value < 100:
         yield np.uint8(value), int(value)
         # Its square is none of that type.
-        yield np.uint8(17), 17
+        yield np.uint8(16), 16
     elif (numbers := _numbers(value)) is not None:
         half = numbers.astype(np.float16)
         yield half, half.astype(float)

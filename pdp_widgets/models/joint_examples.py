@@ -312,10 +312,13 @@ def chain(first: ArrayLike, channels: Sequence[ArrayLike]) -> JointDistribution:
     [[[0.405, 0.045], [0.005, 0.045]], [[0.045, 0.005], [0.045, 0.405]]]
     """
     table = _rows([first], "The first attribute", "first")[0]
-    for place, rows in enumerate(channels):
-        step = _rows(rows, f"Channel {place}", "channels")
-        _check_rows(step, table.shape[-1], f"Channel {place}", "the attribute before")
-        check_cells([*table.shape, step.shape[1]], "The joint distribution")
+    steps = [_rows(rows, f"Channel {place}", "channels") for place, rows in enumerate(channels)]
+    sizes = [table.size]
+    for place, step in enumerate(steps):
+        _check_rows(step, sizes[-1], f"Channel {place}", "the attribute before")
+        sizes.append(step.shape[1])
+    check_cells(sizes, "The joint distribution")
+    for step in steps:
         table = table[..., None] * step
     return JointDistribution(table / table.sum(), title="A chain of attributes")
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -28,6 +28,7 @@ from pdp_widgets.leakage.prior import chosen_adversaries
 from pdp_widgets.leakage.prior.calibration import calibrate
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
 from pdp_widgets.leakage.target_leakage import rounded_up
+from tests.conftest import few
 from tests.leakage.prior_reference import known_sets, leakage, models
 
 # Example 2 (a), and the table with its signs of correlation turned round.
@@ -52,7 +53,6 @@ def largest_by_enumeration(joint, query, scale, row):
 
 
 @given(models(max_tuples=3), st.floats(1.0001, 30.0))
-@settings(max_examples=60)
 def test_leakage_never_increases_with_the_scale(model, factor):
     joint, mechanism, row = model
     at = labels_of(joint, row)
@@ -62,7 +62,6 @@ def test_leakage_never_increases_with_the_scale(model, factor):
 
 
 @given(models(max_tuples=3), TARGETS)
-@settings(max_examples=80)
 def test_all_adversaries_leak_the_target_at_the_least_scale(model, target):
     joint, mechanism, row = model
     query = mechanism.query
@@ -89,7 +88,6 @@ def test_all_adversaries_leak_the_target_at_the_least_scale(model, target):
 
 
 @given(models(max_tuples=4), TARGETS, st.data())
-@settings(max_examples=80)
 def test_one_adversary_leaks_the_target_at_the_least_scale(model, target, data):
     joint, mechanism, row = model
     i = data.draw(st.integers(0, joint.n_tuples - 1))
@@ -111,7 +109,6 @@ def test_one_adversary_leaks_the_target_at_the_least_scale(model, target, data):
 
 
 @given(models(min_tuples=2, max_tuples=3), TARGETS, st.data())
-@settings(max_examples=40)
 def test_worst_case_of_one_adversary(model, target, data):
     joint, mechanism, _ = model
     i = data.draw(st.integers(0, joint.n_tuples - 1))
@@ -132,7 +129,7 @@ def test_worst_case_of_one_adversary(model, target, data):
 
 
 @given(models(min_tuples=2, max_tuples=3), TARGETS)
-@settings(max_examples=30)
+@few()
 def test_worst_case_of_all_adversaries(model, target):
     joint, mechanism, _ = model
     found = calibrate(joint, mechanism.query, target, convention="sup")
@@ -144,8 +141,8 @@ def test_worst_case_of_all_adversaries(model, target):
     assert found.scale == pytest.approx(by_hand, rel=1e-8)
 
 
+@few()
 @given(models(min_tuples=2, max_tuples=4), TARGETS)
-@settings(max_examples=15)
 def test_a_layer_and_a_list_need_the_largest_scale_of_their_adversaries(model, target):
     joint, mechanism, row = model
     query, at, n = mechanism.query, labels_of(joint, row), joint.n_tuples

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
 from pdp_widgets.leakage.prior.chain_rule import chain_all
@@ -50,7 +50,6 @@ def test_agrees_with_all_permutations(
             assert got == pytest.approx(smallest_path(first, gammas, i, known), abs=1e-11)
 
 
-@settings(max_examples=60, deadline=None)
 @given(models(min_tuples=2, max_tuples=4))
 @CONVENTIONS
 def test_never_above_the_layer_by_layer_minimum(convention: str, model: Any) -> None:

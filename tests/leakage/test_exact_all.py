@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pdp_widgets import (
     InstanceError,
@@ -22,7 +22,6 @@ from tests.leakage.prior_reference import known_sets, leakage, models
 
 
 @given(models())
-@settings(max_examples=150)
 def test_every_node_equals_the_definition(model):
     joint, mechanism, row = model
     values, determined = exact_all(joint, mechanism, row)
@@ -41,7 +40,6 @@ def test_every_node_equals_the_definition(model):
 
 
 @given(models(max_tuples=3))
-@settings(max_examples=60)
 def test_logarithms_and_products_agree_where_both_work(model):
     joint, mechanism, row = model
     table, contributions = joint.table, mechanism.query.contributions

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -31,7 +31,6 @@ A = [[0.3, 0.2], [0.2, 0.3]]
 
 
 @given(models(max_tuples=3), st.data())
-@settings(max_examples=100)
 def test_worst_case_is_the_largest_over_known_values(model, data):
     joint, mechanism, _ = model
     n = joint.n_tuples
@@ -67,7 +66,6 @@ def test_a_worst_case_of_zero_is_reached_where_there_is_a_choice():
 
 
 @given(models(), st.data())
-@settings(max_examples=100)
 def test_densities_ratios_and_the_place_of_the_maximum(model, data):
     joint, mechanism, row = model
     n = joint.n_tuples
@@ -104,7 +102,6 @@ def test_densities_ratios_and_the_place_of_the_maximum(model, data):
 
 
 @given(models(), st.data())
-@settings(max_examples=60)
 def test_gain_is_the_change_of_the_log_odds(model, data):
     """Eq. 3, and the posterior is a distribution at every release, infinite ones included."""
     joint, mechanism, row = model

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -47,7 +47,6 @@ def largest(model, target, known):
 
 
 @given(wide_models())
-@settings(max_examples=60, deadline=None)
 def test_every_node_equals_the_definition(model):
     joint, mechanism, _ = model
     values, determined = exact_all(joint, mechanism, convention="sup")
@@ -62,7 +61,6 @@ def test_every_node_equals_the_definition(model):
 
 
 @given(wide_models())
-@settings(max_examples=60, deadline=None)
 def test_every_node_equals_one_adversary_at_a_time(model):
     joint, mechanism, _ = model
     values, determined = exact_all(joint, mechanism, convention="sup")
@@ -76,7 +74,6 @@ def test_every_node_equals_one_adversary_at_a_time(model):
 
 
 @given(wide_models())
-@settings(max_examples=60, deadline=None)
 def test_never_below_any_row(model):
     """The worst case is the largest over all rows that can occur; a determined node is so in every row."""
     joint, mechanism, _ = model
@@ -138,7 +135,6 @@ def test_eleven_tuples():
 
 
 @given(wide_models())
-@settings(max_examples=40, deadline=None)
 def test_logarithms_and_products_agree_where_both_work(model):
     joint, mechanism, _ = model
     args = joint.table, mechanism.query.contributions, mechanism.scale
@@ -208,7 +204,6 @@ def test_there_are_two_conventions(convention):
 
 
 @given(wide_models(), st.data())
-@settings(max_examples=80, deadline=None)
 def test_the_worst_known_values_reach_the_largest_leakage(model, data):
     joint, mechanism, _ = model
     i = data.draw(st.integers(0, joint.n_tuples - 1))

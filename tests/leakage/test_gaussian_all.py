@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import LimitError, QueryError, ScaleError
@@ -170,7 +170,6 @@ def test_figure_4d_decreases_with_the_layer():
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-@settings(max_examples=60)
 def test_the_weakest_and_the_strongest(seed, n):
     """Corollary 2, and the strongest adversary sees the target alone."""
     _, cov, weights = random_model(np.random.default_rng(seed), n)
@@ -183,7 +182,6 @@ def test_the_weakest_and_the_strongest(seed, n):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-@settings(max_examples=60)
 def test_permuting_tuples_permutes_the_nodes(seed, n):
     rng = np.random.default_rng(seed)
     _, cov, weights = random_model(rng, n)
@@ -199,7 +197,6 @@ def test_permuting_tuples_permutes_the_nodes(seed, n):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.floats(-60, 60))
-@settings(max_examples=60)
 def test_the_unit_of_a_tuple_changes_nothing(seed, n, power):
     """Invariant 12: x_i and M scaled by c, a_i by 1/c."""
     rng = np.random.default_rng(seed)
@@ -215,7 +212,6 @@ def test_the_unit_of_a_tuple_changes_nothing(seed, n, power):
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=40)
 def test_an_independent_tuple_adds_nothing(seed):
     """Invariant 10, here with equality whether the tuple is known or not."""
     _, cov, weights = random_model(np.random.default_rng(seed), 4)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import AdversaryError
@@ -20,7 +20,6 @@ def adversary(seed: int, n: int, known: int, scale: float = 1.0, max_change: flo
     )
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 5), st.data(), st.sampled_from([0.05, 1.0, 30.0]))
 def test_the_levels_are_reached_where_it_says(seed, n, data, scale):
     who = adversary(seed, n, data.draw(st.integers(0, n - 1)), scale, 2.0)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
@@ -35,7 +35,6 @@ class TestDensity:
             assert float(noise.log_density(t)) == pytest.approx(expected, abs=1e-9)
 
     @given(adversaries(least=2, most=4), st.data())
-    @settings(max_examples=25)
     def test_densities_and_log_ratios_against_quadrature(self, adversary, data):
         if not 0.05 < adversary.sigma0 < 50:
             return
@@ -160,7 +159,6 @@ class TestWhereLevelsAreReached:
 
 class TestBayes:
     @given(adversaries(least=2, most=4), st.floats(-3, 3))
-    @settings(max_examples=20)
     def test_posterior_is_prior_times_likelihood(self, adversary, shift):
         i = adversary.adversary.target
         mean = float(adversary.model.mean[i])

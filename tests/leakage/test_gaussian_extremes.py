@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pdp_widgets import GaussianAnalysis, GaussianModel
@@ -17,6 +17,7 @@ from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.gaussian.release import LaplaceNormal
 from pdp_widgets.leakage.target_leakage import scale_for
 from pdp_widgets.publish.figures import figure
+from tests.conftest import few
 
 EXTREMES = [0.0, 5e-324, 1e-310, 1e-300, 1e-200, 1e-155, 1e-20, 1.0, 3.0, 1e18, 1e150, 1e200, 1e300, 1.7e308]
 size = st.one_of(st.floats(0.1, 10), st.sampled_from(EXTREMES), st.floats(0, 1.7e308, allow_subnormal=True))
@@ -44,7 +45,7 @@ def known(n, target, draw):
     return [k for k in range(n) if k != target and draw(st.booleans())]
 
 
-@settings(max_examples=400, deadline=None)
+@few()
 @given(releases(), st.data())
 def test_every_release_has_numbers_or_is_refused_in_words(case, data):
     mean, cov, weights, scale, change = case
@@ -121,7 +122,6 @@ def check_numbers(analysis, data):
     assert "nan" not in shown.svg.lower()
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.floats(0, 1e3),
     st.floats(1e-3, 1e3),
@@ -142,7 +142,6 @@ def test_the_log_ratio_is_the_same_in_every_unit(deviation, scale, r, a, b, powe
     np.testing.assert_allclose(density, plain.log_density(at), rtol=1e-11, atol=1e-11)
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from([0.0, 1e-300, 1e-150, 1.0, 1e100, 1e150]),
     st.sampled_from([1e-300, 1e-155, 1e-100, 1.0, 1e150, 1e300]),

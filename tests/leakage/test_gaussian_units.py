@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.leakage.adversary import column
@@ -61,13 +61,11 @@ def check(cov, weights):
             assert alone.determined == (share <= 1e-9)
 
 
-@settings(max_examples=300, deadline=None)
 @given(models())
 def test_every_adversary_has_the_leakage_of_exact_fractions(case):
     check(*case)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(2, 5), st.integers(0, 4), st.sampled_from([1e7, 1e14, 1e20]), st.integers(0, 99))
 def test_who_knows_a_tuple_in_large_units_loses_no_digits(n, place, unit, seed):
     rng = np.random.default_rng(seed)

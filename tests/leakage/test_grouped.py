@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import InstanceError, TableError
@@ -71,7 +71,7 @@ CONTRIBUTIONS = {
 
 
 @pytest.mark.parametrize("contributions", CONTRIBUTIONS.values(), ids=CONTRIBUTIONS.keys())
-@pytest.mark.parametrize("n", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
 @pytest.mark.parametrize("zeros", [0.0, 0.6, 0.95])
 def test_agrees_with_the_definition(contributions: Any, n: int, zeros: float) -> None:
     table, instance = random_case(n, seed=n, zeros=zeros)
@@ -95,7 +95,6 @@ def test_agrees_with_the_definition_with_high_tuples_on_both_sides(zeros: float)
     np.testing.assert_array_equal(determined, expected_determined)
 
 
-@settings(max_examples=60)
 @given(
     st.integers(1, 6), st.integers(0, 10**6), st.lists(st.integers(-9, 9), min_size=6, max_size=6), st.data()
 )

@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -26,6 +26,7 @@ from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior import releases
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.prior.joint_release import check_joint_work, joint_exact_all
+from tests.conftest import few
 from tests.leakage.prior_reference import known_sets
 
 
@@ -41,7 +42,7 @@ def analysed(joint: JointDistribution, scale: float, convention: str = "instance
     return HistogramAnalysis(joint, mechanism, [d[0] for d in joint.domains], convention)
 
 
-@settings(max_examples=12, deadline=None)
+@few()
 @given(
     shape=st.sampled_from([(2,), (2, 3), (2, 2, 2), (3, 2, 3), (1, 3, 2)]),
     seed=st.integers(0, 99),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -15,9 +15,9 @@ from pdp_widgets import (
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column, known_of
+from tests.conftest import few
 from tests.leakage.prior_reference import binary_models, known_sets, models
 
-quick = settings(max_examples=60)
 DISTINCT = st.integers(-400, 400).map(lambda k: k / 8)
 
 
@@ -29,7 +29,6 @@ def chain(joint, mechanism, row):
     return PriorAnalysis(joint, mechanism, row).paper
 
 
-@quick
 @given(models(min_tuples=2), st.randoms(use_true_random=False))
 def test_1_permuting_tuples_permutes_the_nodes(model, random):
     joint, mechanism, row = model
@@ -47,7 +46,6 @@ def test_1_permuting_tuples_permutes_the_nodes(model, random):
                 assert after[i, c] == pytest.approx(expected, abs=1e-10, rel=1e-10)
 
 
-@quick
 @given(models(contributions=DISTINCT), st.randoms(use_true_random=False))
 def test_1_reordering_labels_changes_nothing(model, random):
     joint, mechanism, row = model
@@ -68,7 +66,6 @@ def test_1_reordering_labels_changes_nothing(model, random):
         )
 
 
-@quick
 @given(models(), st.lists(st.integers(-100, 100), min_size=4, max_size=4))
 def test_2_an_offset_changes_nothing(model, offsets):
     joint, mechanism, row = model
@@ -82,7 +79,6 @@ def test_2_an_offset_changes_nothing(model, offsets):
         )
 
 
-@quick
 @given(models(), st.sampled_from([1e-6, 0.25, 3.0, 1e6]))
 def test_3_one_unit_for_contributions_and_scale(model, factor):
     joint, mechanism, row = model
@@ -95,7 +91,6 @@ def test_3_one_unit_for_contributions_and_scale(model, factor):
         )
 
 
-@quick
 @given(models())
 def test_4_negating_contributions_leaves_the_exact_leakage(model):
     joint, mechanism, row = model
@@ -115,7 +110,6 @@ def test_4_negating_contributions_changes_the_chain_rule():
     assert nodes(joint, negated, [0, 0, 0])[0, 0] == pytest.approx(0.4187, abs=5e-5)
 
 
-@quick
 @given(models(zeros=False))
 def test_5_independent_tuples(model):
     joint, mechanism, row = model
@@ -128,7 +122,6 @@ def test_5_independent_tuples(model):
     np.testing.assert_allclose(increments[~np.isnan(increments)], 0, atol=1e-9)
 
 
-@quick
 @given(models(max_tuples=3))
 def test_6_bounds(model):
     """Exact and chain values obey the group bound; exact is at least each end, at most the worst case."""
@@ -149,7 +142,6 @@ def test_6_bounds(model):
             assert worst >= value - 1e-9 * max(1, value)
 
 
-@quick
 @given(binary_models(max_tuples=2, zeros=False))
 def test_8_two_tuples_binary_target(model):
     """The chain value is the absolute left end, so it never overstates."""
@@ -161,7 +153,6 @@ def test_8_two_tuples_binary_target(model):
         assert analysis.paper[i, 0] <= analysis.exact[i, 0] + 1e-9 * max(1, analysis.exact[i, 0])
 
 
-@quick
 @given(models(), st.data())
 def test_9_a_dense_grid_of_releases_never_exceeds_the_leakage(model, data):
     joint, mechanism, row = model
@@ -179,7 +170,6 @@ def test_9_a_dense_grid_of_releases_never_exceeds_the_leakage(model, data):
     assert largest >= value - (grid[1] - grid[0]) / mechanism.scale - 1e-9 * max(1, value)
 
 
-@quick
 @given(models(max_tuples=3), st.lists(st.integers(1, 5), min_size=2, max_size=2))
 def test_10_an_independent_tuple(model, weights):
     """Known, it changes nothing; unknown, it can only help to hide."""
@@ -201,7 +191,7 @@ def test_10_an_independent_tuple(model, weights):
                 assert hidden == pytest.approx(value, abs=slack)
 
 
-@settings(max_examples=15)
+@few()
 @given(st.lists(st.integers(1, 9), min_size=8, max_size=8), st.integers(0, 127))
 def test_11_exchangeable_tables_depend_on_two_numbers(weights, bits):
     n = 7

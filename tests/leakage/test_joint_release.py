@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -23,6 +23,7 @@ from pdp_widgets import (
 from pdp_widgets.leakage.prior import joint_release
 from pdp_widgets.leakage.prior.joint_release import joint_leakage
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
+from tests.conftest import few
 from tests.leakage.prior_reference import known_sets, log_sum
 
 COUNTS = JointDistribution.from_counts([[9, 1, 2], [1, 6, 1], [3, 1, 8]])
@@ -93,7 +94,6 @@ def releases(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(releases(), st.integers(0, 2**32 - 1))
 def test_no_release_reveals_more_and_one_reveals_as_much(model, seed):
     joint, queries, scale, target, known = model
@@ -125,7 +125,6 @@ def places(joint, query, known):
     }
 
 
-@settings(max_examples=60, deadline=None)
 @given(releases())
 def test_all_combinations_of_values_by_enumeration(model):
     joint, queries, scale, target, known = model
@@ -136,7 +135,7 @@ def test_all_combinations_of_values_by_enumeration(model):
     assert float(found) == pytest.approx(largest, abs=1e-10, rel=1e-10)
 
 
-@settings(max_examples=12, deadline=None)
+@few()
 @given(st.lists(st.integers(0, 9), min_size=9, max_size=9), st.sampled_from([0.5, 1.0, 2.0]))
 def test_a_fine_grid_beside_the_values_comes_close(weights, scale):
     joint = JointDistribution.from_counts(
@@ -150,7 +149,6 @@ def test_a_fine_grid_beside_the_values_comes_close(weights, scale):
     assert found - 2 * 2 * 0.05 / scale - 1e-9 <= largest <= found + 1e-9
 
 
-@settings(max_examples=60, deadline=None)
 @given(releases())
 def test_order_and_size_of_numbers(model):
     joint, queries, scale, target, known = model
@@ -169,7 +167,6 @@ def test_order_and_size_of_numbers(model):
         assert wider.r[0] == 7.0 * joint.n_tuples
 
 
-@settings(max_examples=40, deadline=None)
 @given(releases())
 def test_logarithms_and_products_agree(model):
     joint, queries, scale, target, known = model
@@ -181,7 +178,7 @@ def test_logarithms_and_products_agree(model):
     assert logarithmic.leakage.determined == plain.leakage.determined
 
 
-@settings(max_examples=40, deadline=None)
+@few()
 @given(
     st.lists(st.integers(0, 9), min_size=27, max_size=27).filter(any),
     st.sampled_from([0.1, 1.0, 5.0]),

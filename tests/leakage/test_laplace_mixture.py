@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.leakage import laplace_mixture
@@ -29,7 +29,6 @@ def test_a_mixture_is_a_density(mixture):
 
 
 @given(st.data(), st.sampled_from([0.01, 0.5, 7.0]))
-@settings(max_examples=80)
 def test_the_largest_ratio_is_attained_where_it_says(data, scale):
     several = [data.draw(mixtures(scale)) for _ in range(data.draw(st.integers(2, 4)))]
     peak = largest_log_ratio(several)
@@ -46,7 +45,6 @@ def test_the_largest_ratio_is_attained_where_it_says(data, scale):
 
 
 @given(st.data(), st.sampled_from([0.01, 0.5, 7.0]))
-@settings(max_examples=40)
 def test_one_pass_each_way_equals_all_pairs(data, scale):
     several = [data.draw(mixtures(scale)) for _ in range(3)]
     points = np.unique(np.concatenate([m.centres for m in several]))

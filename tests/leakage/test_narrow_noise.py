@@ -1,4 +1,4 @@
-"""Leakages under noise that is narrow beside the range of the query, against densities of 400 digits."""
+"""Leakages under noise that is narrow beside the range of the query, against densities of 60 digits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("scale", [1e-13, 1e-10, 3e-10, 1e-8, 1e-4])
+@pytest.mark.parametrize("scale", [1e-13, 3e-10, 1e-4])
 @pytest.mark.parametrize("made", TABLES)
 @pytest.mark.parametrize("convention", ["instance", "sup"])
 def test_every_adversary_has_all_digits(made: str, scale: float, convention: str) -> None:
@@ -83,7 +83,7 @@ def test_what_would_take_too_long_is_refused_with_an_estimate() -> None:
 
 @pytest.mark.parametrize("convention", ["instance", "sup"])
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e-9])
-@pytest.mark.parametrize("shape", [(2,) * 5, (3,) * 4, (9, 9), (2,) * 7])
+@pytest.mark.parametrize("shape", [(3,) * 4, (9, 9), (2,) * 7])
 def test_no_path_takes_far_longer_than_its_estimate(
     shape: tuple[int, ...], scale: float, convention: str
 ) -> None:

@@ -5,13 +5,14 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
 from pdp_widgets.leakage.adversary import column, layers
 from pdp_widgets.leakage.prior.calibration import calibrate
 from pdp_widgets.leakage.prior.chain_rule import lasting_scale, least_scale
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
+from tests.conftest import few
 from tests.leakage.prior_reference import models
 from tests.leakage.test_calibration import ALL_EQUAL, POSITIVE, TARGETS, labels_of, largest_by_enumeration
 
@@ -47,7 +48,7 @@ def test_compared_rules_on_equal_tuples():
 
 
 @given(models(min_tuples=2, max_tuples=3), TARGETS)
-@settings(max_examples=25)
+@few()
 def test_compared_rules_hold_what_they_say(model, target):
     joint, mechanism, row = model
     query, at = mechanism.query, labels_of(joint, row)

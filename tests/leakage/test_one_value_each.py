@@ -9,12 +9,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pdp_widgets as pdp
 from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.dependent.stacked_releases import chosen_release_leakage, repeated_leakage
+from tests.conftest import few
 from tests.leakage import dependent_reference, prior_reference
 
 
@@ -311,7 +312,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=12, deadline=None)
+@few()
 @given(seed=st.integers(0, 2**32 - 1))
 def test_each_is_the_one_asked_for_alone(kind, seed):
     for found, expected in kind(np.random.default_rng(seed)):

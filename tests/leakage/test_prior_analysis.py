@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pdp_widgets import (
     AdversaryError,
@@ -373,7 +373,6 @@ class TestWorstCase:
 
 
 @given(models(max_tuples=3))
-@settings(max_examples=40, deadline=None)
 def test_every_node_of_the_worst_case_equals_one_adversary(model):
     joint, mechanism, row = model
     labels = [d[p] for d, p in zip(joint.domains, row, strict=True)]

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -30,6 +30,7 @@ from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.drawn_tables import drawn_tables
 from pdp_widgets.leakage.prior.leakage_intervals import leakage_intervals
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, leakage_interval
+from tests.conftest import few
 from tests.leakage.prior_reference import known_sets, models
 
 ITEMS = lsat6().marginal(["item 1", "item 2", "item 5"])
@@ -38,7 +39,6 @@ DIAGONAL = JointDistribution.from_counts([[5, 0], [0, 5]])
 
 
 @given(models(max_tuples=4), st.data())
-@settings(max_examples=80)
 def test_leakage_of_many_tables_is_that_of_each(model, data):
     joint, mechanism, row = model
     n = joint.n_tuples
@@ -294,8 +294,8 @@ def test_a_label_that_no_table_has_is_left_out():
     assert found.interval[1] < 2.5
 
 
+@few()
 @given(models(min_tuples=2, max_tuples=3), st.sampled_from(["dirichlet", "bootstrap"]))
-@settings(max_examples=15)
 def test_worst_case_is_the_largest_over_known_values_in_every_table(model, method):
     joint, mechanism, _ = model
     known = tuple(range(1, joint.n_tuples))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -30,7 +30,6 @@ SCALES = st.sampled_from([5e-324, 1e-300, 1e-9, 1e-3, 0.1, 1.0, 1e3, 1e9, 1e300]
     SCALES,
     st.booleans(),
 )
-@settings(max_examples=200)
 def test_results_are_finite_and_agree(shape, data, scale, offset):
     size = math.prod(shape)
     weights = data.draw(st.lists(WEIGHTS, min_size=size, max_size=size))

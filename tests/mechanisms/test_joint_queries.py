@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import IdentityQuery, LinearQuery, SparseJoint, TableQuery
@@ -29,7 +29,6 @@ def slow_sensitivities(joint, query):
     return found
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["sum", "mean", "identity", "weights", "table", "pairs"]))
 def test_sensitivities_are_those_of_all_databases(seed, kind):
     rng = np.random.default_rng(seed)

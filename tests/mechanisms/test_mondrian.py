@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError
@@ -47,7 +47,6 @@ def tables(draw):
     return rows, draw(st.integers(1, n))
 
 
-@settings(max_examples=150, deadline=None)
 @given(tables())
 def test_classes_are_those_of_the_algorithm_row_by_row(given_):
     rows, k = given_

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -16,7 +16,6 @@ COUNTS = arrays(np.int64, st.sampled_from([(4,), (2, 3), (2, 2, 2), (3, 1, 2)]),
 
 
 @given(COUNTS.filter(lambda counts: counts.any()))
-@settings(max_examples=60, deadline=None)
 def test_a_table_with_fewer_records_than_cells_says_so(counts):
     joint = JointDistribution.from_counts(counts)
     records, cells = int(counts.sum()), counts.size
@@ -38,7 +37,6 @@ def test_a_table_without_counts_is_not_called_sparse():
 
 
 @given(COUNTS.filter(lambda counts: counts.any()), st.sampled_from([None, 0, 0.5, 40]))
-@settings(max_examples=60, deadline=None)
 def test_pseudo_records_keep_the_marginals_and_lie_as_if_independent(counts, many):
     joint = JointDistribution.from_counts(counts, title="t")
     smooth = joint.smoothed(many)

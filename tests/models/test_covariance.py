@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pdp_widgets import DomainError, TableError
@@ -171,7 +171,6 @@ def certificate(given_, found):
 
 class TestNearest:
     @given(symmetric())
-    @settings(max_examples=60)
     def test_keeping_variances(self, matrix):
         assume((np.diag(matrix) > 0.1).all())
         found = nearest_covariance(matrix)
@@ -180,7 +179,6 @@ class TestNearest:
         assert certificate(to_correlation(matrix)[0], to_correlation(found)[0]) < 1e-6
 
     @given(symmetric())
-    @settings(max_examples=60)
     def test_not_keeping_them(self, matrix):
         found = nearest_covariance(matrix, keep_variances=False)
         assert np.array_equal(as_covariance(found), found)
@@ -232,7 +230,6 @@ class TestNearest:
 
 class TestRange:
     @given(valid(), st.data())
-    @settings(max_examples=150)
     def test_inside_is_valid_and_outside_is_not(self, matrix, data):
         n = matrix.shape[0]
         i, j = data.draw(st.integers(0, n - 1)), data.draw(st.integers(0, n - 1))
@@ -255,7 +252,6 @@ class TestRange:
             assert not is_positive_semidefinite(with_entry(high + step))
 
     @given(symmetric(3, 3))
-    @settings(max_examples=100)
     def test_three_tuples_by_the_determinant(self, matrix):
         a, b, c = np.diag(matrix)
         p, q = matrix[0, 2], matrix[1, 2]
@@ -288,7 +284,6 @@ class TestRange:
 
 class TestRegression:
     @given(valid(), st.data())
-    @settings(max_examples=100)
     def test_what_is_left_is_uncorrelated_with_what_is_given(self, matrix, data):
         n = matrix.shape[0]
         given_ = data.draw(st.lists(st.integers(0, n - 1), unique=True, max_size=n))

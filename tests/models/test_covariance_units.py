@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import PdpError, TableError
@@ -41,7 +41,6 @@ def grams(draw):
     return [[sum(a * b for a, b in zip(p, q, strict=True)) for q in rows] for p in rows]
 
 
-@settings(max_examples=300, deadline=None)
 @given(grams(), powers)
 def test_every_covariance_of_whole_numbers_is_taken_in_any_units(matrix, units):
     made = in_units(matrix, units)
@@ -50,14 +49,12 @@ def test_every_covariance_of_whole_numbers_is_taken_in_any_units(matrix, units):
     assert (nearest_covariance(made) == made).all()
 
 
-@settings(max_examples=300, deadline=None)
 @given(grams(), st.lists(st.floats(1e-8, 1e8), min_size=4, max_size=4))
 def test_rounded_singular_matrices_are_taken_in_any_units(matrix, deviations):
     # Each entry is off by what a product of floats is off.
     assert is_positive_semidefinite(in_units(matrix, deviations))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 10**9), st.integers(2, 6), st.integers(1, 6))
 def test_singular_matrices_put_together_from_eigenvectors_are_taken(seed, n, rank):
     rng = np.random.default_rng(seed)
@@ -68,7 +65,6 @@ def test_singular_matrices_put_together_from_eigenvectors_are_taken(seed, n, ran
     assert is_positive_semidefinite(matrix / 2 + matrix.T / 2)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.floats(1 + 1e-5, 50), st.booleans(), powers, st.integers(0, 2), st.integers(-60, 60))
 def test_no_units_hide_a_correlation_above_1(rho, negative, units, place, large):
     block = np.eye(3)
@@ -84,7 +80,6 @@ def test_no_units_hide_a_correlation_above_1(rho, negative, units, place, large)
     assert np.allclose(np.diag(found), np.diag(made), rtol=1e-12)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.floats(0.51, 0.99), powers, st.integers(-60, 60))
 def test_no_units_hide_three_correlations_that_do_not_fit(rho, units, large):
     # Every two of three tuples with correlation below -1/2: their sum would have a negative variance.
@@ -122,7 +117,6 @@ symmetric = st.integers(1, 4).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(symmetric, powers)
 def test_the_judgement_is_that_of_exact_fractions(matrix, units):
     # Entries of at most 4: an eigenvalue that is not 0 is far from the tolerance. A variance that is none is
@@ -161,7 +155,6 @@ def fault_of(function, *given):
 OF_THE_LARGEST = [[2.0**1000, 1e300, 2.0**1000], [1e300, 2.0**1000, 8.095974316609603e300]]
 
 
-@settings(max_examples=300, deadline=None)
 @given(any_symmetric())
 @example(np.array([*OF_THE_LARGEST, [2.0**1000, 8.095974316609603e300, 1.0]]))
 def test_any_symmetric_matrix_is_taken_or_refused_in_words(matrix):
@@ -176,7 +169,6 @@ def test_any_symmetric_matrix_is_taken_or_refused_in_words(matrix):
     assert is_positive_semidefinite(found)
 
 
-@settings(max_examples=300, deadline=None)
 @given(any_symmetric(), st.integers(0, 3), st.integers(0, 3))
 def test_a_range_is_two_numbers_in_order(matrix, i, j):
     n = len(matrix)
@@ -189,7 +181,6 @@ def test_a_range_is_two_numbers_in_order(matrix, i, j):
     assert math.isfinite(high) or (i % n == j % n and high == math.inf)
 
 
-@settings(max_examples=300, deadline=None)
 @given(symmetric, st.integers(0, 3), st.integers(0, 3), powers)
 def test_the_ends_of_a_range_are_where_matrices_begin_to_be_valid(matrix, i, j, units):
     n = len(matrix)

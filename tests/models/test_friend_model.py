@@ -6,7 +6,7 @@ import pickle
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import DomainError, LimitError, NetworkError
@@ -18,7 +18,6 @@ positive = st.floats(0.05, 5)
 LINE = [0, 0.25, 0.5, 0.75, 1]
 
 
-@settings(max_examples=60, deadline=None)
 @given(positive, positive, positive, st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 3))
 def test_weights_are_the_formula_and_laws_are_weights_over_their_sum(a, b, c, seed, k, m):
     rng = np.random.default_rng(seed)
@@ -33,7 +32,6 @@ def test_weights_are_the_formula_and_laws_are_weights_over_their_sum(a, b, c, se
     assert found == pytest.approx(FriendModel(7 * a, b, c).conditional(first, second))
 
 
-@settings(max_examples=60, deadline=None)
 @given(positive, positive, st.integers(2, 6))
 def test_with_the_prior_of_row_sums_the_law_is_the_same_in_both_directions(b, c, k):
     model, places = FriendModel(1, b, c), list(range(k))
@@ -144,7 +142,6 @@ def test_what_is_refused(call, error, message):
         call()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.floats(0, 0.4))
 def test_a_graph_agrees_with_networkx(seed, n, share):
     known = nx.gnp_random_graph(n, share, seed=seed % 1000)

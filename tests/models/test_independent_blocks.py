@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, SparseJoint, independent_blocks
@@ -37,7 +37,6 @@ def by_enumeration(joint):
     return sorted(tuple(sorted(block)) for block in best)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_agree_with_all_partitions(seed):
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import ChainError, DomainError, LimitError, MarkovChain
@@ -121,7 +121,6 @@ def test_the_second_eigenvalue_of_a_symmetric_chain():
 
 
 @given(st.integers(2, 5), st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
 def test_reversing_twice_gives_the_chain_back(n, seed):
     chain = MarkovChain(random_laws(np.random.default_rng(seed), (n, n)))
     back = MarkovChain(chain.backward)
@@ -130,7 +129,6 @@ def test_reversing_twice_gives_the_chain_back(n, seed):
 
 
 @given(st.integers(1, 4), st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
 def test_second_order_is_first_order_on_pairs(n, seed):
     rng = np.random.default_rng(seed)
     chain = MarkovChain(random_laws(rng, (n, n, n)), random_laws(rng, n), early=random_laws(rng, (n, n)))
@@ -169,7 +167,7 @@ def test_constructors():
     assert MarkovChain.independent([0.2, 0.8]).second_eigenvalue < 1e-12
 
 
-@pytest.mark.parametrize("n", [2, 5, 40])
+@pytest.mark.parametrize("n", [2, 5, 24])
 @pytest.mark.parametrize("order", [1, 2])
 def test_simulated_streams_have_the_frequencies_of_the_chain(n, order):
     rng = np.random.default_rng(n)
@@ -199,7 +197,7 @@ class Same(np.random.Generator):
         return np.tile(np.random.Generator(np.random.PCG64(11)).random((size[0], 1)), (1, size[1]))
 
 
-@pytest.mark.parametrize("n", [1, 2, 6, 23, 24, 33])
+@pytest.mark.parametrize("n", [1, 2, 6, 23, 24])
 @pytest.mark.parametrize("order", [1, 2])
 def test_few_users_are_drawn_as_many_are(n, order):
     chain = MarkovChain(random_laws(np.random.default_rng(n), (n,) * (order + 1), 0.5))

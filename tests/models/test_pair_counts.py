@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import AttributeTable, LimitError
@@ -25,7 +25,6 @@ def drawn(rng, records, sizes, least=-1):
     return np.column_stack([rng.integers(least, size, records) for size in sizes])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 25), min_size=1, max_size=6), st.integers(0, 140), st.integers(0, 2**32))
 def test_counts_are_those_of_every_record(sizes, records, seed):
     codes = drawn(np.random.default_rng(seed), records, sizes)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import GaussianModel
@@ -46,7 +46,6 @@ def test_no_digits_are_lost_beyond_those_of_the_matrix(share):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6))
-@settings(max_examples=30, deadline=None)
 def test_given_tuples_predict_themselves(seed, n):
     """Also where one of them is fixed by the others: it tells nothing more."""
     rng = np.random.default_rng(seed)

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -198,7 +198,6 @@ def test_friendships_are_read_from_lines():
 
 
 @given(PAIRS)
-@settings(max_examples=40, deadline=None)
 def test_friendships_are_sets_of_pairs(pairs):
     found = Friendships(pairs)
     wanted = sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]})
@@ -232,7 +231,6 @@ def test_friendships_that_are_none(edges):
 
 
 @given(VISITS, st.integers(1, 4))
-@settings(max_examples=40, deadline=None)
 def test_patterns_are_the_places_of_most_check_ins(visits, q):
     rows = [(user, WHEN, place, -place, place) for user, place, times in visits for _ in range(times)]
     found = location_patterns(CheckIns(rows), q, users=range(6))
@@ -333,7 +331,6 @@ def test_users_without_friends_are_users(network):
 
 
 @given(PAIRS)
-@settings(max_examples=40, deadline=None)
 def test_components_are_those_of_the_graph(pairs):
     rows = [(user, WHEN, 40.0, -74.0, user) for user in range(10)]
     network = SocialNetwork(CheckIns(rows), Friendships(pairs))
@@ -533,7 +530,6 @@ def test_users_with_names_are_numbered_by_one_call():
 NAMES = st.text(min_size=1, max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.tuples(

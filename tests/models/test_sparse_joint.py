@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, SparseJoint
@@ -20,6 +20,7 @@ from pdp_widgets.errors import (
 )
 from pdp_widgets.models import support_rows
 from pdp_widgets.models.sparse_joint import as_sparse_joint
+from tests.conftest import few
 
 BITS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 
@@ -38,7 +39,6 @@ def joints(draw):
     return rows, np.array(weights) / sum(weights)
 
 
-@settings(max_examples=40, deadline=None)
 @given(joints())
 def test_rows_come_back_and_sums_are_sums(made):
     rows, chances = made
@@ -60,7 +60,7 @@ def test_rows_come_back_and_sums_are_sums(made):
     assert hash(pickle.loads(pickle.dumps(joint))) == hash(joint)
 
 
-@settings(max_examples=20, deadline=None)
+@few()
 @given(joints())
 def test_all_rows_and_marginals_are_the_same_distribution(made):
     joint = SparseJoint(*made)

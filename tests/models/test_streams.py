@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -63,7 +63,6 @@ def test_labels_are_in_a_natural_order():
 
 
 @given(LISTS)
-@settings(max_examples=60, deadline=None)
 def test_facts_are_counts(lists):
     data = StreamData(lists, states=range(5))
     facts = data.facts
@@ -79,7 +78,6 @@ def test_facts_are_counts(lists):
 
 
 @given(LISTS, st.sampled_from([1, 2]), st.sampled_from([0.0, 0.2, 1.0]))
-@settings(max_examples=60, deadline=None)
 def test_frequencies_are_those_of_the_definition(lists, order, alpha):
     counts = transition_counts(StreamData(lists, states=range(5)), order=order)
     some = [s for s in lists if s]

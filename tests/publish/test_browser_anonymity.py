@@ -174,10 +174,9 @@ def _followed(
     return first, sent, views
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("maker", _MAKERS, ids=[maker.__name__.strip("_") for maker in _MAKERS])
-def test_views_after_what_a_hand_sets_are_those_of_python(maker: Any, seed: int):
-    rng = np.random.default_rng([seed, len(maker.__name__), 11])
+def test_views_after_what_a_hand_sets_are_those_of_python(maker: Any):
+    rng = np.random.default_rng([len(maker.__name__), 11])
     explorer = maker(rng)
     first, sent, views = _followed(explorer, rng, 25)
     explorer.close()
@@ -211,9 +210,8 @@ _OF_LAWS = ("release", "n", "neighbour", "group_change", "shift", "level", "know
 _OF_CURVES = ("events", "delta1", "printed", "reading")
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_page_without_the_records_computes_what_laws_say(seed: int, monkeypatch: pytest.MonkeyPatch):
-    rng = np.random.default_rng([seed, 31])
+def test_a_page_without_the_records_computes_what_laws_say(monkeypatch: pytest.MonkeyPatch):
+    rng = np.random.default_rng(31)
     explorer = _large(rng)
     explorer.wait()
     laws = explorer._embedded()["laws"]

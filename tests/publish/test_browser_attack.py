@@ -132,7 +132,7 @@ def one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("one_budget")
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
     rng = np.random.default_rng(seed)
     n = int(rng.choice([1, 2, 5, 30, 30]))
@@ -150,10 +150,9 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
     assert _check(core, [_request(rng, n) for _ in range(25)], curves=False) > 500
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_curves_that_a_page_computes_are_those_of_python(seed: int):
-    rng = np.random.default_rng(seed)
-    core = _state(_network(rng, 25), grid=8, clusters=3, rng=seed)
+def test_curves_that_a_page_computes_are_those_of_python():
+    rng = np.random.default_rng(0)
+    core = _state(_network(rng, 25), grid=8, clusters=3, rng=0)
     requests = [
         {"weight": 3.0},
         {"known": 0.3},

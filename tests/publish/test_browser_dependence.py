@@ -204,13 +204,12 @@ class _Views:
             assert answer["worst"]["known"] == view["worst"]["known"]
 
 
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "maker", "query"), _MAKERS, ids=[name for name, *_ in _MAKERS])
-def test_views_after_what_a_hand_sets_are_those_of_python(name: str, maker: Any, query: Any, seed: int):
-    rng = np.random.default_rng([seed, len(name), 7])
+def test_views_after_what_a_hand_sets_are_those_of_python(name: str, maker: Any, query: Any):
+    rng = np.random.default_rng([len(name), 7])
     explorer = DependenceExplorer(None if maker is None else maker(rng), query)
     embedded = explorer._embedded()
-    requests = [lambda now: _request(rng, now) for _ in range(30)]
+    requests = [lambda now: _request(rng, now) for _ in range(15)]
     first, sent, views, inputs = _followed(explorer, requests)
     explorer.close()
     views_here = answers([["dependenceViews", first, sent, embedded]])[0]
@@ -290,7 +289,9 @@ def test_budgets_at_the_ends_of_floats_are_answered_as_in_python(name: str, make
     assert sum(view["fault"] is not None for view in views) >= 6
 
 
-@pytest.mark.parametrize(("name", "maker", "query"), _MAKERS, ids=[name for name, *_ in _MAKERS])
+@pytest.mark.parametrize(
+    ("name", "maker", "query"), [_MAKERS[2], _MAKERS[6], _MAKERS[9]], ids=["vectors", "table", "shift"]
+)
 def test_noise_beyond_numbers_is_refused_in_the_words_of_python(name: str, maker: Any, query: Any):
     """Some mechanisms need noise that no number holds, others do not yet: the one that is chosen is named."""
     explorer = DependenceExplorer(None if maker is None else maker(np.random.default_rng(len(name))), query)

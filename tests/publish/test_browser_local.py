@@ -143,11 +143,11 @@ def _followed(explorer: LocalExplorer, requests: list[dict[str, Any]]) -> tuple[
     return first, sent, views
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
     rng = np.random.default_rng(seed)
     # Alphabets of one label to four, in any order, in half of the tables.
-    explorer = LocalExplorer(_people(rng, (2, 5) if seed < 4 else (1, 5)), noun="person")
+    explorer = LocalExplorer(_people(rng, (2, 5) if seed < 2 else (1, 5)), noun="person")
     n = len(explorer.value.names)
     embedded = explorer._embedded()
     first, sent, views = _followed(explorer, _requests(rng, n))
@@ -218,8 +218,7 @@ def test_budgets_by_goal_are_those_of_python():
             assert comparison.wrong == [], (mechanism, output)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("lost", [0.1, 0.6])
+@pytest.mark.parametrize(("seed", "lost"), [(0, 0.1), (1, 0.6)])
 def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, lost: float):
     rng = np.random.default_rng(seed)
     people = _people(rng)
@@ -249,7 +248,6 @@ def test_where_values_are_missing_all_reports_are_those_of_python(seed: int, los
             (side["results"]["calibration"] or {}).pop("mechanism", None)
         comparison.compare(_pruned(answer["results"]["totals"]), _pruned(view["results"]["totals"]))
         comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
-        comparison.compare(answer["results"]["calibration"], view["results"]["calibration"])
         assert comparison.wrong == [], request
 
 
@@ -258,7 +256,7 @@ def test_of_equal_worst_cases_both_ends_name_the_first():
     questions: list[dict[str, Any]] = []
     expected: list[dict[str, Any]] = []
     infinite = 0
-    for _ in range(60):
+    for _ in range(30):
         m, t = (int(d) for d in rng.integers(2, 6, 2))
         table = rng.integers(0, 3, (m, t)) * (rng.random((m, t)) < 0.7)
         table[rng.integers(m), rng.integers(t)] += 1
@@ -275,7 +273,7 @@ def test_of_equal_worst_cases_both_ends_name_the_first():
     found_here = answers([["localPairs", questions]])[0]
     for question, answer, wanted in zip(questions, found_here, expected, strict=True):
         assert {name: answer[name] for name in wanted} == wanted, question
-    assert infinite > 100
+    assert infinite > 50
 
 
 #: Mechanisms whose raw reports favour any set of symbols.

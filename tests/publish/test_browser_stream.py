@@ -142,7 +142,7 @@ def test_whole_runs_are_those_of_python(order: int):
     rng = np.random.default_rng(order)
     questions: list[dict[str, Any]] = []
     expected: list[dict[str, Any]] = []
-    for round_ in range(60):
+    for round_ in range(24):
         n = int(rng.choice([1, 2, 2, 3, 4, 9, 15])) if order == 1 else int(rng.choice([1, 2, 3, 4]))
         chain = _chain(rng, n, order, zeros=float(rng.choice([0.0, 0.3])))
         if order == 1 and round_ % 4 == 0:
@@ -176,7 +176,7 @@ def test_whole_runs_are_those_of_python(order: int):
         ]
     comparison.compare(found, expected)
     assert comparison.wrong == []
-    assert comparison.numbers > 50_000
+    assert comparison.numbers > 20_000
 
 
 _INTEGERS = ("symbols", "released")
@@ -230,7 +230,7 @@ def _request(rng: np.random.Generator, core: StreamState) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
     rng = np.random.default_rng(seed)
     n, order = int(rng.choice([2, 2, 3, 5])), 2 if seed % 4 == 3 else 1
@@ -239,7 +239,7 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
     _edited(rng, core, 1)
     saved = _saved(core)
     requests, expected = [], []
-    for _ in range(40):
+    for _ in range(20):
         # A page is ahead by whole blocks, Python by what was asked for.
         core.prepared(core.position, int(rng.integers(0, 30)))
         if rng.random() < 0.7:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -206,7 +206,6 @@ def test_labels_cannot_become_commands() -> None:
     assert escape("a\n\\begin") == r"a \textbackslash{}begin"
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=20), min_size=2, max_size=3, unique=True))
 def test_any_text_is_a_cell(labels: list[str]) -> None:
     table = tabular("lr", ["label", "nats"], [[[escape(label), "1"] for label in labels]])

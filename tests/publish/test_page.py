@@ -124,7 +124,9 @@ def test_every_widget_is_published_and_the_page_knows_its_module(module, tmp_pat
     (block,) = re.findall(r'<script type="application/json">(.*?)</script>', page)
     assert json.loads(block)["module"] == module
     assert "<h1>A &lt;title&gt;</h1>" in page
-    assert len(scripts(page)) == 1
+    (script,) = scripts(page)
+    assert re.findall(r'part\("(\w+_\w+)"', script) == [module]
+    assert script == page_script({module})
 
 
 def test_the_page_knows_every_widget_module_there_is():
@@ -135,9 +137,7 @@ def test_the_page_knows_every_widget_module_there_is():
 
 
 def test_a_page_carries_the_code_of_its_widgets_and_of_no_others(tmp_path):
-    known = {module: scripts_of(tmp_path, module)[0] for module in WIDGETS}
-    for module, script in known.items():
-        assert re.findall(r'part\("(\w+_\w+)"', script) == [module]
+    known = {module: page_script({module}) for module in WIDGETS}
     both = scripts_of(tmp_path, "local_explorer", "joint_table", "local_explorer")[0]
     assert both == scripts_of(tmp_path, "joint_table", "local_explorer")[0]
     # What the two share stands there once.

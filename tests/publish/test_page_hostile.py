@@ -372,9 +372,9 @@ def refused(folder: Path, *cells: Any) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        "[a]: <" + "x" * 10_000 + ">\n\n" + "[a] " * 9_000,
-        "[a]: b '" + "x" * 20_000 + "'\n\n" + "[c][a] " * 9_000,
-        "[a]: data:image/png;base64," + "A" * 1_000_000 + "\n\n" + "![c][a] " * 200,
+        "[a]: <" + "x" * 10_000 + ">\n\n" + "[a] " * 7_000,
+        "[a]: b '" + "x" * 20_000 + "'\n\n" + "[c][a] " * 3_500,
+        "[a]: data:image/png;base64," + "A" * 1_000_000 + "\n\n" + "![c][a] " * 70,
     ],
     ids=["address", "title", "picture"],
 )
@@ -387,11 +387,11 @@ def test_pictures_count_as_often_as_they_are_shown(tmp_path):
     dot = base64.b64decode(png())
     (tmp_path / "large.png").write_bytes(dot + bytes(4_900_000))
     # More than six million signs each.
-    assert len(page_of(tmp_path, markdown("![](large.png) " * 9))) > 50_000_000
-    assert refused(tmp_path, markdown("![](large.png) " * 120)).startswith(
+    assert len(page_of(tmp_path, markdown("![](large.png) " * 2))) > 12_000_000
+    assert refused(tmp_path, markdown("![](large.png) " * 12)).startswith(
         "Markdown cell 1 shows the picture large.png, and with it the page would be larger than 64 MB"
     )
-    cells = [markdown("![](large.png)")] * 40
+    cells = [markdown("![](large.png)")] * 12
     assert refused(tmp_path, markdown("a"), *cells).startswith("Markdown cell 11 shows the picture large.png")
 
 
@@ -402,7 +402,7 @@ def test_what_came_with_a_cell_counts_as_often_as_it_is_shown(tmp_path):
 
 
 def test_many_large_outputs_are_refused_by_the_cell_that_is_too_much(tmp_path):
-    said = output({"text/plain": "x" * 20_000_000})
+    said = output({"text/plain": "<" * 5_000_000})
     assert refused(tmp_path, *(code(str(k), said) for k in range(4))).startswith(
         "Code cell 4 would make the page larger than 64 MB"
     )
@@ -416,7 +416,7 @@ def seen(page: str) -> str:
     return unescape(re.sub("<[^>]*>", "", page))
 
 
-@pytest.mark.parametrize("levels", [1, 9, 10, 11, 19, 20, 21, 30, 49, 50, 51, 99, 100, 101, 300])
+@pytest.mark.parametrize("levels", [1, 10, 20, 30, 49, 50, 99, 100, 300])
 @pytest.mark.parametrize("kind", ["list", "numbers", "quote", "both"])
 def test_no_words_vanish_however_deep_they_lie(tmp_path, kind, levels):
     lead = {"list": "{}- ", "numbers": "{}1. ", "quote": "{}> ", "both": "{}> - "}[kind]

@@ -174,21 +174,21 @@ def test_weights_are_one_number_for_each_tuple(tmp_path: Path, wrong: Any) -> No
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", [np.int64, np.int16, np.float32, np.float64, np.array])
-def test_numbers_of_numpy_are_numbers(tmp_path: Path, kind: Any) -> None:
+def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
     model = gaussian(3).model
     plain = model.save(tmp_path / "plain.svg", width=120, weights=[1, 2, 3]).read_bytes()
-    given = model.save(tmp_path / "a.svg", width=kind(120), weights=[kind(1), kind(2), 3])
-    assert given.read_bytes() == plain
-    assert prior().save(tmp_path / "b.png", dpi=kind(100), threshold=kind(1)).stat().st_size > 1000
+    for kind in (np.int16, np.float32, np.array):
+        given = model.save(tmp_path / "a.svg", width=kind(120), weights=[kind(1), kind(2), 3])
+        assert given.read_bytes() == plain
+        assert prior(1).save(tmp_path / "b.png", dpi=kind(100), threshold=kind(1)).stat().st_size > 1000
 
 
 def test_a_picture_of_too_many_dots_says_how_many_it_may_have(tmp_path: Path) -> None:
     with pytest.raises(DomainError, match=r"million dots at 2400 dpi.* Give at most (\d+) dpi") as caught:
-        prior().save(tmp_path / "figure.png", "all", width=1000, dpi=2400)
+        prior().save(tmp_path / "figure.png", width=1000, dpi=2400)
     most = re.search(r"at most (\d+) dpi", str(caught.value))
     assert most is not None
-    area = 1000 * figure(of(prior()), "all", width=1000).height / 25.4**2
+    area = 1000 * figure(of(prior()), width=1000).height / 25.4**2
     assert area * float(most[1]) ** 2 <= 250e6 < area * (float(most[1]) + 1) ** 2
     assert list(tmp_path.iterdir()) == []
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 from pdp_widgets import JointTable, lsat6
 from pdp_widgets.publish import Snapshot, render
-from pdp_widgets.publish.page_state import MODULES, VIEW_TYPE
+from pdp_widgets.publish.page_state import MODULES
 from pdp_widgets.publish.render import EngineError
 from pdp_widgets.publish.snapshot import figure_css, snapshot_of
 from tests.every_widget import CELLS, printed, setup
@@ -135,7 +135,7 @@ def test_hostile_labels_are_text(name: str) -> None:
 
 
 def test_only_the_date_changes_a_picture(names: dict[str, Any]) -> None:
-    state = eval(CELLS["prior_explorer"].source, names).saved_outputs()[VIEW_TYPE]
+    state = eval(CELLS["prior_explorer"].source, names)._page_state()
     first, same = (snapshot_of(state, str, day=DAY) for _ in range(2))
     later = snapshot_of(state, str, day=date(2027, 1, 2))
     assert first == same

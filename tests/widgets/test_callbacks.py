@@ -22,6 +22,7 @@ from pdp_widgets import (
     TableError,
 )
 from pdp_widgets.widgets import prior_state
+from tests.conftest import few
 
 from .conftest import Ask
 from .test_explorer_late import say, wait
@@ -69,7 +70,7 @@ EDITS: dict[str, Edit] = {
     st.lists(st.tuples(st.sampled_from(["explorer", "table", "graph"]), st.integers(0, 9)), max_size=3),
     st.lists(st.sampled_from(sorted(EDITS)), min_size=1, max_size=3),
 )
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(few(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_callback_fails_where_the_parts_stay_together(
     joint: JointDistribution, watched: list[tuple[str, int]], edits: list[str]
 ) -> None:

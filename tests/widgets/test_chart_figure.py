@@ -9,7 +9,7 @@ from typing import Any
 import bqplot
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import DomainError
@@ -17,6 +17,7 @@ from pdp_widgets.core.chart import Axis, Cells, Chart, Level, Series, Shown
 from pdp_widgets.core.results import plotted
 from pdp_widgets.widgets.chart_figure import chart_figure
 from pdp_widgets.widgets.chart_layout import Text, ends_of, placed, ticks_of
+from tests.conftest import few
 
 X, Y = Axis("x"), Axis("y, nats")
 HOSTILE = [
@@ -95,7 +96,7 @@ def charts(draw: st.DrawFn) -> Chart:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@few()
 @given(charts())
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_any_chart_has_a_figure_within_its_axes(chart: Chart) -> None:
@@ -122,7 +123,6 @@ def test_any_chart_has_a_figure_within_its_axes(chart: Chart) -> None:
         assert not axis.tick_labels or len(axis.tick_labels) == len(at)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 17), st.integers(0, 17), st.booleans(), st.none() | NUMBERS, st.data())
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_any_table_of_cells_has_a_figure(rows: int, columns: int, signed: bool, top: Any, data: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError
@@ -377,7 +377,6 @@ def test_w08_a_cell_that_is_no_number_survives_the_trip(house: GaussianModel) ->
         max_size=12,
     )
 )
-@settings(max_examples=60, deadline=None)
 def test_whatever_is_typed_the_model_is_valid_and_the_cells_are_symmetric(
     steps: list[tuple[int, int, float]],
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis, WHGGraph
@@ -100,7 +100,6 @@ def enumerated(graph: Any, search: Search, line: float) -> list[int]:
 
 
 @given(searches())
-@settings(max_examples=150, deadline=None)
 def test_a_page_is_the_slice_of_the_full_order(asked: tuple[Any, Search, float]) -> None:
     graph, search, line = asked
     digest = GraphDigest(graph)
@@ -114,7 +113,6 @@ def test_a_page_is_the_slice_of_the_full_order(asked: tuple[Any, Search, float])
 
 
 @given(graphs)
-@settings(max_examples=60, deadline=None)
 def test_layers_hold_every_adversary_once(graph: Any) -> None:
     digest = GraphDigest(graph)
     low, high = digest.domain
@@ -148,7 +146,6 @@ def test_layers_hold_every_adversary_once(graph: Any) -> None:
 
 
 @given(graphs, st.sampled_from([0.0, 0.5, 1.0, 1.25, 40.0]))
-@settings(max_examples=60, deadline=None)
 def test_counts_and_the_largest_agree_with_the_graph(graph: Any, line: float) -> None:
     digest = GraphDigest(graph)
     nodes = list(graph.nodes())
@@ -161,7 +158,6 @@ def test_counts_and_the_largest_agree_with_the_graph(graph: Any, line: float) ->
 
 
 @given(graphs, st.data())
-@settings(max_examples=40, deadline=None)
 def test_the_state_has_the_chosen_its_neighbours_and_the_page(graph: Any, data: Any) -> None:
     n = graph.n_tuples
     node = data.draw(st.sampled_from(list(graph.nodes())))

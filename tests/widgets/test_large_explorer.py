@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -35,6 +35,7 @@ from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.prior_results import results_for
 from pdp_widgets.widgets.table_edits import table_summary
 from pdp_widgets.widgets.views import MOST_COMPONENTS, drawn_mixtures
+from tests.conftest import few
 
 from .conftest import Ask
 from .test_explorer_convention import TILTED, who_learns_most
@@ -543,8 +544,8 @@ def test_the_share_done_grows_to_the_end() -> None:
 # Too low, too high
 
 
+@few()
 @given(st.integers(0, 10_000), st.floats(-8, 1), st.booleans())
-@settings(max_examples=25, deadline=None)
 def test_rounding_is_never_called_a_wrong_estimate(seed: int, power: float, large: bool) -> None:
     """Of independent tuples the estimate is exact; beside one large contribution rounding is large."""
     rng = np.random.default_rng(seed)

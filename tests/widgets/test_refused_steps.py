@@ -23,6 +23,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.widgets import gaussian_explorer, gaussian_state, prior_explorer, prior_state
 from pdp_widgets.widgets.wire import float_bytes, json_safe
+from tests.conftest import few
 
 from .conftest import Ask
 from .test_explorer_late import wait
@@ -86,7 +87,7 @@ def from_browser(patch: dict[str, Any]) -> dict[str, Any]:
     return request
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(few(), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     edits=st.lists(
         st.tuples(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, ScaleError
@@ -49,7 +49,6 @@ def test_the_baseline_of_the_papers_figure_succeeds_with_a_chance_of_13_percent(
     assert 1 - laplace_accuracy(1000, 6969.0).one_output == pytest.approx(0.134, abs=5e-4)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.floats(0, 50), st.floats(0.01, 50), st.integers(1, 40))
 def test_one_output_fails_least_and_the_sum_most(alpha, scale, outputs):
     one, total, largest = (float(chance_of_error(alpha, scale, outputs, kind)) for kind in ERRORS)
@@ -60,7 +59,6 @@ def test_one_output_fails_least_and_the_sum_most(alpha, scale, outputs):
         assert one == total == pytest.approx(largest, rel=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.floats(1e-9, 1), st.floats(0.01, 100), st.integers(1, 60), kinds)
 def test_the_error_at_a_chance_has_that_chance(beta, scale, outputs, kind):
     assert float(
@@ -68,7 +66,6 @@ def test_the_error_at_a_chance_has_that_chance(beta, scale, outputs, kind):
     ) == pytest.approx(beta, rel=1e-6)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.floats(1e-6, 0.99), st.floats(0.1, 100), st.floats(0.1, 10), st.integers(1, 20), kinds)
 def test_the_budget_for_an_accuracy_reaches_it(beta, alpha, sensitivity, outputs, kind):
     mechanisms = {"one": sensitivity, "two": 2 * sensitivity}
@@ -145,7 +142,6 @@ def test_curves_are_drawn():
     assert (one.series[0].mark, one.x.powers) == ("dots", False)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.floats(0.2, 9), st.floats(0.01, 0.99), st.integers(1, 8), kinds)
 def test_budgets_for_a_chance_are_where_the_curve_has_it(alpha, chance, outputs, kind):
     mechanisms = {"lpm": 1.0, "falling": lambda e: (1 + 1 / (1 + e)) / e}

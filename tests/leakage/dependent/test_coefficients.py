@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import SparseJoint, dependence_coefficients, dependent_leakage
@@ -46,7 +46,6 @@ def largest(joint, scale, kind, i=0, j=1):
     return float(dependence_coefficients(joint, scale, kind)[i, j])
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.floats(0.1, 8.0), st.integers(1, 2))
 def test_agree_with_their_definitions(seed, scale, m):
     rng = np.random.default_rng(seed)
@@ -66,7 +65,6 @@ def test_agree_with_their_definitions(seed, scale, m):
         assert largest(joint, scale, kind) == pytest.approx(min(1.0, value * scale / span), abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, scales)
 def test_never_decrease_from_kind_to_kind(seed, scale):
     joint = drawn(seed)
@@ -80,7 +78,6 @@ def test_never_decrease_from_kind_to_kind(seed, scale):
     assert all(one[apart].min() >= 0.5 - 1e-9 for one in found[1:])
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.floats(0.05, 20.0), st.floats(1.0, 4.0))
 def test_ratios_fall_with_the_scale_and_so_does_the_paper_s_bound(seed, scale, factor):
     joint = drawn(seed)
@@ -92,7 +89,6 @@ def test_ratios_fall_with_the_scale_and_so_does_the_paper_s_bound(seed, scale, f
     assert high == pytest.approx(low, abs=1e-12)
 
 
-@settings(max_examples=15, deadline=None)
 @given(seeds, st.floats(0.1, 5.0))
 def test_two_tuples_in_full_leak_the_own_distance_and_the_ratio_at_most(seed, scale):
     joint = drawn(seed, n=2)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError
@@ -11,7 +11,6 @@ from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.models.sparse_joint import SparseJoint
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.floats(0, 1))
 def test_rows_add_up_what_passes_the_threshold(seed, n, threshold):
     rng = np.random.default_rng(seed)

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError
@@ -13,6 +13,7 @@ from pdp_widgets.leakage.dependent.stacked_releases import repeated_leakage, sta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.mechanisms.joint_query import TableQuery
 from pdp_widgets.models.joint_examples import simplex_code
+from tests.conftest import few
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ def test_every_example_is_listed():
     assert str(found["mod_three"]).endswith("0 nats promised, inf nats (exact): x1, knowing x2")
 
 
-@settings(max_examples=8, deadline=None)
+@few()
 @given(st.floats(0.1, 4))
 def test_rules_fail_at_every_budget(epsilon):
     # Of a rare value enough has to be said in all: a hundred answers say enough from a quarter of a nat on.

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -37,6 +37,7 @@ from pdp_widgets.models.joint_examples import (
     simplex_code,
     xor_bits,
 )
+from tests.conftest import few
 
 seeds = st.integers(0, 2**32 - 1)
 budgets = st.sampled_from([0.1, 0.5, 1.0, 3.0])
@@ -52,7 +53,7 @@ def leaks(joint, query, scale):
     return max(map(float, dependent_leakage(joint, query, scale)))
 
 
-@settings(max_examples=12, deadline=None)
+@few()
 @given(seeds, budgets, st.integers(2, 3), st.sampled_from(["sum", "identity", "weights"]))
 def test_what_is_guaranteed_is_kept(seed, epsilon, n, kind):
     joint = drawn(seed, n)
@@ -68,7 +69,7 @@ def test_what_is_guaranteed_is_kept(seed, epsilon, n, kind):
     assert found.scale("dpm_mean") <= found.scale("dpm_eq18") * (1 + 1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@few()
 @given(seeds, budgets, st.sampled_from(["dpm_exact", "dpm_eq18"]))
 def test_the_scale_solves_its_equation(seed, epsilon, mechanism):
     joint = drawn(seed, 3)
@@ -80,7 +81,6 @@ def test_the_scale_solves_its_equation(seed, epsilon, mechanism):
     )
 
 
-@settings(max_examples=12, deadline=None)
 @given(seeds, budgets, st.sampled_from(["sum", "identity"]))
 def test_the_least_scale_is_least(seed, epsilon, query):
     joint = drawn(seed, 2)

@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, NetworkError, ScaleError
@@ -19,6 +19,7 @@ from pdp_widgets.leakage.dependent.friend_scale import (
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph
+from tests.conftest import few
 
 TENTHS = [k / 10 for k in range(11)]
 QUARTERS = [k / 4 for k in range(5)]
@@ -28,7 +29,6 @@ def leaks(joint, scale, query="sum"):
     return max(float(one) for one in dependent_leakage(joint, query, scale))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.floats(0.05, 2), st.floats(0.3, 4), st.integers(1, 12), st.floats(0.1, 8), st.integers(2, 6))
 def test_kappa_is_the_root(b, c, degree, epsilon, k):
     model, places = FriendModel(1, b, c), np.linspace(0, 3, k).tolist()
@@ -67,7 +67,7 @@ def test_a_chain_of_friends_passes_the_promise_with_any_coefficient():
     assert leaks(joint, (chain.largest_degree + 1) * found.scales["lpm"]) > 1
 
 
-@settings(max_examples=10, deadline=None)
+@few()
 @given(st.floats(0.05, 1), st.floats(0.5, 4), st.sampled_from([0.5, 1.0, 3.0]))
 def test_what_is_said_to_be_guaranteed_is_so_for_pairs(b, c, epsilon):
     model, places = FriendModel(1, b, c), [0.0, 0.3, 1.0]
@@ -95,7 +95,6 @@ def test_graphs_without_edges_ask_for_nothing_more():
     assert set(alone.scales.values()) == {0.0}
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.floats(0, 1))
 def test_rows_add_up_friends(seed, n, coefficient):
     rng = np.random.default_rng(seed)

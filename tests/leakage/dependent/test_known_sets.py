@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -24,6 +24,7 @@ from pdp_widgets.models.joint_examples import (
     identical_tuples,
     xor_bits,
 )
+from tests.conftest import few
 from tests.leakage import dependent_reference as reference
 
 
@@ -34,7 +35,7 @@ def drawn(seed):
     return SparseJoint(index, chances)
 
 
-@settings(max_examples=12, deadline=None)
+@few()
 @given(
     st.integers(0, 2**32 - 1), st.floats(0.3, 3.0), st.sampled_from(["sum", "identity", "weights", "table"])
 )

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError
@@ -44,7 +44,6 @@ def output_density(query, outputs, value, scale, c=0.5, dependent=True):
 queries = st.sampled_from(PAIR_QUERIES)
 
 
-@settings(max_examples=60, deadline=None)
 @given(queries, st.floats(0.2, 5), st.floats(0, 0.98), st.booleans())
 def test_closed_forms_are_the_largest_ratio_over_values_and_answers(query, epsilon, c, dependent):
     at = np.linspace(-1.5, 2.5, 801)
@@ -85,7 +84,6 @@ def test_numbers_of_the_figure():
     assert separation("subtraction", 1.0, 1.0).attained is None
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.floats(1e-9, 1e6), st.floats(0, 1))
 def test_the_product_lies_between_the_mean_and_the_largest_exponent(epsilon, c):
     found = float(separation("multiplication", epsilon, c))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, QueryError, ScaleError
@@ -14,6 +14,7 @@ from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.joint_examples import agreeing_bits, bit_chain, identical_tuples, xor_bits
 from pdp_widgets.models.sparse_joint import SparseJoint
+from tests.conftest import few
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -37,7 +38,7 @@ def on_a_grid(mixtures, scale, steps=10_001):
     return mixtures.weights @ kernel, width
 
 
-@settings(max_examples=20, deadline=None)
+@few()
 @given(seeds, st.floats(0.3, 4), st.floats(0, 2))
 def test_both_are_what_sums_on_a_fine_grid_say(seed, scale, epsilon):
     joint, weights = drawn(seed)
@@ -53,7 +54,6 @@ def test_both_are_what_sums_on_a_fine_grid_say(seed, scale, epsilon):
     assert information_in(mixtures, scale) == pytest.approx(information, abs=2e-4)
 
 
-@settings(max_examples=40, deadline=None)
 @given(seeds, st.floats(0.05, 20))
 def test_information_keeps_its_bounds_and_delta_ends_at_the_leakage(seed, scale):
     joint, weights = drawn(seed)
@@ -70,7 +70,6 @@ def test_information_keeps_its_bounds_and_delta_ends_at_the_leakage(seed, scale)
     assert (np.diff(levels) <= 1e-15).all()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.floats(0.01, 30), st.floats(0.05, 20), st.floats(0, 5))
 def test_a_pure_shift_has_a_closed_form(distance, scale, epsilon):
     joint = SparseJoint([[0.0], [distance]], [0.5, 0.5])

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, ScaleError
@@ -55,7 +55,6 @@ def by_enumeration(joint, outputs, scales, target):
     return best
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.floats(0.3, 5), st.floats(0.3, 5))
 def test_together_is_what_an_enumeration_says(seed, first, second):
     joint, rng = drawn(seed)
@@ -71,7 +70,6 @@ def test_together_is_what_an_enumeration_says(seed, first, second):
         assert float(found.per_tuple[target]) >= max(float(one[target]) for one in alone) - 1e-9
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.integers(1, 4), st.floats(0.3, 5))
 def test_repeated_answers_are_a_stack_of_equal_ones(seed, times, scale):
     joint, rng = drawn(seed)
@@ -122,7 +120,6 @@ def test_a_sum_over_different_tuples_is_about_none_of_them_alone():
     assert str(found.sum_of_each) == "3 nats (as printed): any tuple, knowing none"
 
 
-@settings(max_examples=40, deadline=None)
 @given(seeds, st.floats(0, 1), st.floats(0.2, 5))
 def test_a_release_chosen_at_random_leaks_no_more_than_the_worst_of_them(seed, share, scale):
     joint, rng = drawn(seed, 3)
@@ -136,7 +133,6 @@ def test_a_release_chosen_at_random_leaks_no_more_than_the_worst_of_them(seed, s
         assert [float(one) for one in certain] == pytest.approx([float(one) for one in alone[k]], abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.floats(0.3, 3))
 def test_budgets_add_up_for_the_baseline_and_the_mean_coefficient(seed, epsilon):
     joint, rng = drawn(seed, 3)
@@ -148,7 +144,6 @@ def test_budgets_add_up_for_the_baseline_and_the_mean_coefficient(seed, epsilon)
         assert float(found.together) <= 2 * epsilon * (1 + 1e-9)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.floats(0.3, 4), st.floats(-2, 3), st.floats(0.01, 4))
 def test_what_is_done_with_an_answer_afterwards_leaks_no_more(seed, scale, low, width):
     joint, rng = drawn(seed, 3)

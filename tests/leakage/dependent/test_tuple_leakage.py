@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -28,6 +28,7 @@ from pdp_widgets.models.joint_examples import (
     simplex_code,
     xor_bits,
 )
+from tests.conftest import few
 from tests.leakage import dependent_reference as reference
 
 seeds = st.integers(0, 2**32 - 1)
@@ -65,7 +66,6 @@ def numbers(leakages):
     return [float(one) for one in leakages]
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, scales, st.sampled_from(["sum", "identity", "table", "two numbers"]), st.booleans())
 def test_agrees_with_sums_over_rows(seed, scale, kind, knows):
     joint = drawn(seed)
@@ -87,7 +87,6 @@ def test_agrees_with_sums_over_rows(seed, scale, kind, knows):
     assert numbers(found) == pytest.approx(slow(joint, outputs, scale, known), abs=1e-9)
 
 
-@settings(max_examples=10, deadline=None)
 @given(seeds, scales)
 def test_vector_values_have_distances_of_all_coordinates(seed, scale):
     joint = drawn(seed, n=2, vectors=True)
@@ -96,7 +95,7 @@ def test_vector_values_have_distances_of_all_coordinates(seed, scale):
     assert numbers(found) == pytest.approx(slow(joint, outputs, scale), abs=1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@few()
 @given(seeds, scales)
 def test_no_output_off_the_grid_says_more(seed, scale):
     joint = drawn(seed)
@@ -108,7 +107,7 @@ def test_no_output_off_the_grid_says_more(seed, scale):
     assert all(a >= b - 1e-9 for a, b in zip(found, elsewhere, strict=True))
 
 
-@settings(max_examples=15, deadline=None)
+@few()
 @given(seeds, scales, scales)
 def test_more_noise_never_leaks_more_and_blocks_bound_it(seed, first, second):
     joint = drawn(seed)
@@ -119,7 +118,6 @@ def test_more_noise_never_leaks_more_and_blocks_bound_it(seed, first, second):
         assert all(0 <= one <= joint.diameters.sum() / low + 1e-9 for one in quiet)
 
 
-@settings(max_examples=15, deadline=None)
 @given(seeds, scales)
 def test_who_knows_all_others_learns_what_differential_privacy_allows(seed, scale):
     joint = drawn(seed)

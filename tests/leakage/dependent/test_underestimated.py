@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, ScaleError
@@ -27,7 +27,6 @@ def test_numbers_of_the_specification():
         )
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(0.3, 3), st.floats(0.05, 1))
 def test_the_scale_lies_between_plain_noise_and_the_true_one(seed, epsilon, factor):
     rng = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import AdversaryError, BudgetError, DomainError, NetworkError, TableError, lloyd
@@ -74,7 +74,6 @@ def test_cells_of_the_unit_square():
 
 
 @given(st.integers(1, 8), st.floats(0, 1), SEEDS)
-@settings(max_examples=60, deadline=None)
 def test_as_many_others_are_known_as_asked_for(n, share, seed):
     known = known_others(n, share, seed)
     for victim in range(n):
@@ -91,7 +90,6 @@ def test_known_users_that_cannot_be(known):
 
 
 @given(SEEDS)
-@settings(max_examples=60, deadline=None)
 def test_beliefs_are_those_in_words(seed):
     found = Problem(seed)
     smoothing = seed % 3 / 2
@@ -132,7 +130,6 @@ def test_beliefs_are_those_in_words(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=40, deadline=None)
 def test_local_sensitivity_is_the_largest_change(seed):
     found = Problem(seed)
     local = local_sensitivity(found.expected(), found.grid)
@@ -154,7 +151,6 @@ def test_local_sensitivity_is_the_largest_change(seed):
 
 
 @given(SEEDS, st.floats(0.05, 20))
-@settings(max_examples=40, deadline=None)
 def test_no_output_says_more_than_the_budget_of_the_local_sensitivity(seed, epsilon):
     found = Problem(seed)
     local = local_sensitivity(found.expected(), found.grid).max()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -58,7 +58,6 @@ def test_one_user_is_one_of_all(attack):
 
 
 @given(st.integers(0, 2**31))
-@settings(max_examples=10, deadline=None)
 def test_the_attack_is_the_one_in_words(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 12))

@@ -54,7 +54,7 @@ def test_budgets_side_by_side_are_those_alone():
 @pytest.mark.parametrize("zeros", [0.0, 0.35])
 def test_all_sets_against_enumeration(epsilon, zeros):
     rng = np.random.default_rng(1)
-    for _ in range(6):
+    for _ in range(3):
         rows = brute_force.random_rows(rng, 3, 5, zeros)
         wanted = brute_force.of_sets(rows, epsilon, list(brute_force.subsets(5)))
         assert near(all_subsets(Conditionals.of(rows), epsilon).value[0], wanted)
@@ -66,7 +66,7 @@ def test_all_sets_against_enumeration(epsilon, zeros):
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_sets_of_one_size_against_enumeration(epsilon, zeros, size):
     rng = np.random.default_rng(2)
-    for _ in range(6):
+    for _ in range(3):
         rows = brute_force.random_rows(rng, 3, 5, zeros)
         wanted = brute_force.of_sets(rows, epsilon, list(brute_force.subsets(5, [size])))
         assert near(subsets_of_size(rows, size, epsilon)[0], wanted)
@@ -164,7 +164,7 @@ def test_sets_of_one_size_of_rows_with_few_records(monkeypatch, epsilon, block):
     # Equal entries, equal rows, and beyond 700 nats a likeliest set that tells nothing.
     monkeypatch.setattr("pdp_widgets.leakage.local.subsets._BLOCK", block)
     rng = np.random.default_rng(15)
-    for _ in range(15):
+    for _ in range(5):
         counts = rng.integers(0, 3, (4, 6)).astype(float)
         counts[counts.sum(axis=1) == 0] = 1
         rows = counts / counts.sum(axis=1, keepdims=True)

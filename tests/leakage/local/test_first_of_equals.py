@@ -56,7 +56,7 @@ def _first(
 def test_the_first_pair_of_labels_that_reaches_the_largest_is_named(epsilon: float) -> None:
     rng = np.random.default_rng(2)
     several = 0
-    for _ in range(60):
+    for _ in range(25):
         counts = _ties(rng)
         for mechanism in (GRR(epsilon), OUE(epsilon), SS(epsilon, omega=2)):
             if mechanism.name == "SS" and counts.shape[1] < 3:
@@ -70,7 +70,7 @@ def test_the_first_pair_of_labels_that_reaches_the_largest_is_named(epsilon: flo
                 reached = float(two_level(*found.masses, epsilon))
                 assert reached == most or reached == pytest.approx(most, rel=1e-9)
                 several += math.isinf(most)
-    assert several > 20 or epsilon < math.inf
+    assert several > 8 or epsilon < math.inf
 
 
 def test_of_infinite_leakages_between_attributes_the_first_is_the_largest() -> None:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -176,7 +176,6 @@ def test_a_filler_of_subset_selection_matters():
     assert pair_leakage(wider, mechanism, conditional=True).value == pytest.approx(0.549948, abs=1e-6)
 
 
-@settings(max_examples=40)
 @given(
     seeds,
     st.floats(0.05, 4.0),
@@ -196,7 +195,6 @@ def test_bounds_of_all_reports_are_in_order(seed, epsilon, name, output):
     assert statuses == ["lower bound", "as printed", "bound", "bound"]
 
 
-@settings(max_examples=40)
 @given(seeds, st.floats(0.05, 3.0))
 def test_the_printed_sum_holds_for_conditionally_independent_sources(seed, epsilon):
     rng = np.random.default_rng(seed)
@@ -206,7 +204,6 @@ def test_the_printed_sum_holds_for_conditionally_independent_sources(seed, epsil
     assert found.sum_holds
 
 
-@settings(max_examples=30)
 @given(seeds, st.floats(0.05, 3.0))
 def test_more_sources_never_leak_less(seed, epsilon):
     joint = np.random.default_rng(seed).dirichlet(np.full(16, 0.4)).reshape(2, 2, 2, 2)

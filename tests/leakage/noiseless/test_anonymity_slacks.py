@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError
@@ -120,7 +120,6 @@ def analysed(given_):
     )
 
 
-@settings(max_examples=200, deadline=None)
 @given(releases(), st.sampled_from([0.0, 0.3, 1.0, 2.5]))
 def test_exact_slacks_are_those_of_all_sums_and_bounds_are_above_them(given_, epsilon):
     found = analysed(given_)
@@ -162,7 +161,6 @@ def test_exact_slacks_are_those_of_all_sums_and_bounds_are_above_them(given_, ep
         assert found.shift == change
 
 
-@settings(max_examples=60, deadline=None)
 @given(releases())
 def test_more_known_and_larger_blocks_hide_less(given_):
     if given_["release"].startswith("records"):

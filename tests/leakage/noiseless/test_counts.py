@@ -4,7 +4,7 @@ from math import comb, exp, factorial, inf, log, log1p, nextafter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc
 
@@ -133,7 +133,6 @@ def test_published_records_do_not_hide_at_any_epsilon():
 
 
 @given(st.integers(1, 300), st.floats(0.002, 0.998), st.floats(0, 8), st.data())
-@settings(deadline=None, max_examples=200)
 def test_bounds_are_never_below_the_truth(n, p, epsilon, data):
     k = data.draw(st.integers(1, n))
     exact = count_slack(SelectedCount(n, k, p, release="count"), epsilon).delta
@@ -146,14 +145,12 @@ def test_bounds_are_never_below_the_truth(n, p, epsilon, data):
 
 
 @given(st.integers(1, 300), st.floats(0.002, 0.998), st.floats(1e-9, 0.99))
-@settings(deadline=None)
 def test_bounds_on_epsilon_are_never_below_the_truth(n, p, delta):
     bound = count_bound_epsilon(n, p, delta).epsilon
     assert count_epsilon(SelectedCount(n, 1, p, release="count"), delta).epsilon <= max(bound, 0) + 1e-9
 
 
 @given(st.integers(2, 60), st.floats(0.05, 0.95), st.data())
-@settings(deadline=None)
 def test_the_slack_falls_with_epsilon(n, p, data):
     release = SelectedCount(
         n,
@@ -273,7 +270,6 @@ def test_sampled_groups_where_the_search_begins_at_a_whole_number():
 
 
 @given(st.integers(1, 12), st.floats(1e-5, 0.9), st.floats(0, 3))
-@settings(deadline=None)
 def test_sampled_groups_far_out_are_never_worse(k, beta, more):
     """The tail is worst just below a size that needs another record: all such sizes up to many times k."""
     epsilon = -log1p(-beta) + more

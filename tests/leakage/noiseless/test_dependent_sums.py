@@ -5,7 +5,7 @@ from math import exp, inf, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -157,7 +157,6 @@ def test_unknown_models_are_refused():
 
 
 @given(st.integers(0, 30), st.integers(1, 8), st.floats(0, 2))
-@settings(deadline=None)
 def test_blocks_are_sums_of_fewer_larger_records(size, block, epsilon):
     blocks = EqualBlocks(FAIR, size, block)
     whole, left = divmod(size, block)

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, TableError
@@ -32,7 +32,6 @@ def shares(values, support):
     return found / found.sum()
 
 
-@settings(max_examples=150, deadline=None)
 @given(classes_with_secrets(), st.booleans())
 def test_every_class_has_the_diversity_and_distance_of_its_definition(given_, ordered):
     groups, secrets = given_

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import LeastEpsilon, Slack, SlackCurve, slack_between
@@ -53,7 +53,6 @@ def test_more_events_and_a_smaller_epsilon_never_need_less(pair, levels):
 
 
 @given(weights, st.floats(0.01, 0.99), st.sampled_from(EVENTS))
-@settings(deadline=None)
 def test_the_least_epsilon_keeps_the_slack_and_less_does_not(pair, delta, events):
     first, second = laws(pair)
     found = least_epsilon(first, second, delta, events)

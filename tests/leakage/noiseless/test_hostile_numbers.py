@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import pdp_widgets as p
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance, dependent_printed_epsilon
 from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta
+from tests.conftest import few
 
 FAIR = {0: 0.5, 1: 0.5}
 STRANGE = [
@@ -90,7 +91,7 @@ def test_one_strange_number_among_good_ones(name):
 @given(st.lists(st.sampled_from(STRANGE), min_size=3, max_size=3))
 @example([1e308, 1e308, 0])
 @example([1, 1e-320, 1e-320])
-@settings(deadline=None, max_examples=60)
+@few()
 def test_only_strange_numbers(name, given):
     _judge(name, given)
 

@@ -4,7 +4,7 @@ from math import exp, inf, isnan, log, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import log_ndtr
 
@@ -42,7 +42,6 @@ few_records = st.lists(small_laws, min_size=1, max_size=4)
 
 
 @given(few_records, st.integers(-7, 7), st.floats(0, 3), st.sampled_from(EVENTS))
-@settings(deadline=None, max_examples=150)
 def test_sums_by_listing_every_table(laws, shift, epsilon, events):
     law = law_of_outputs(sum_outcomes(laws))
     moved = {value + shift: chance for value, chance in law.items()}
@@ -60,7 +59,6 @@ def test_sums_by_listing_every_table(laws, shift, epsilon, events):
 
 
 @given(few_records, small_laws, st.floats(0, 3), st.sampled_from(EVENTS))
-@settings(deadline=None, max_examples=150)
 def test_presence_by_listing_every_table(laws, target, epsilon, events):
     without = law_of_outputs(sum_outcomes(laws))
     p, q = aligned(law_of_outputs(sum_outcomes([*laws, target])), without)
@@ -79,7 +77,6 @@ def test_presence_by_listing_every_table(laws, target, epsilon, events):
 
 
 @given(few_records, st.integers(1, 5), st.floats(0, 3), small_laws)
-@settings(deadline=None)
 def test_more_unknown_records_never_tell_more(laws, shift, epsilon, another):
     few = [(part, 1) for part in laws]
     before = sum_slack(few, shift, epsilon).delta
@@ -87,7 +84,6 @@ def test_more_unknown_records_never_tell_more(laws, shift, epsilon, another):
 
 
 @given(small_laws, st.integers(1, 120), st.integers(1, 6), st.floats(0, 4))
-@settings(deadline=None, max_examples=150)
 def test_bounds_are_never_below_the_truth_for_their_events(law, size, shift, epsilon):
     others = RecordSum.equal(law, size)
     exact = [sum_slack(others, shift, epsilon, events).delta for events in EVENTS]
@@ -286,7 +282,6 @@ def test_the_printed_lemma_depends_on_units():
 
 
 @given(small_laws, st.integers(1, 60))
-@settings(deadline=None)
 def test_the_distance_to_the_normal_law_is_within_its_bound(law, size):
     found = normal_distance([(law, size)])
     if found.exact is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, PdpError, TableError
@@ -50,7 +50,6 @@ def tables(draw):
     return rows, more, draw(st.integers(1, n - 1))
 
 
-@settings(max_examples=120, deadline=None)
 @given(tables(), st.sampled_from(VOLUMES))
 def test_every_change_is_that_of_a_table_made_anonymous_anew(given_, how):
     rows, more, k = given_

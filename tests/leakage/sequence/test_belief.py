@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -19,6 +19,7 @@ from pdp_widgets import (
     TableError,
     batch_index,
 )
+from tests.conftest import few
 from tests.leakage.sequence.belief_reference import law_given, law_of, random_laws
 
 SEEDS = st.integers(0, 100_000)
@@ -31,7 +32,6 @@ def random_chain(rng, n, order, zeros=0.0):
 
 @pytest.mark.parametrize("kind", [StreamBelief, LogStreamBelief])
 @given(st.integers(1, 3), st.sampled_from([1, 2]), st.sampled_from([0.0, 0.4]), SEEDS)
-@settings(max_examples=25, deadline=None)
 def test_the_filter_is_what_enumeration_says(kind, n, order, zeros, seed):
     rng = np.random.default_rng(seed)
     chain = random_chain(rng, n, order, zeros)
@@ -51,7 +51,6 @@ def test_the_filter_is_what_enumeration_says(kind, n, order, zeros, seed):
 
 
 @given(st.integers(1, 3), SEEDS)
-@settings(max_examples=15, deadline=None)
 def test_a_mechanism_that_looks_at_the_symbol_before(n, seed):
     rng = np.random.default_rng(seed)
     chain = random_chain(rng, n, 2)
@@ -67,7 +66,6 @@ def test_a_mechanism_that_looks_at_the_symbol_before(n, seed):
 
 
 @given(st.integers(2, 4), st.floats(0, 6), SEEDS)
-@settings(max_examples=40, deadline=None)
 def test_conditional_response_has_a_closed_recursion(n, epsilon, seed):
     rng = np.random.default_rng(seed)
     chain = random_chain(rng, n, 1)
@@ -85,7 +83,6 @@ def test_conditional_response_has_a_closed_recursion(n, epsilon, seed):
 
 
 @given(st.integers(2, 3), SEEDS)
-@settings(max_examples=20, deadline=None)
 def test_second_order_is_first_order_on_pairs(n, seed):
     rng = np.random.default_rng(seed)
     chain = random_chain(rng, n, 2)
@@ -127,8 +124,8 @@ def test_many_users_are_followed_as_one_is(kind, order):
         assert np.array_equal(common.predictive, each.predictive)
 
 
+@few()
 @given(st.integers(1, 3), st.sampled_from([1, 2]), st.sampled_from([0.0, 0.4]), SEEDS)
-@settings(max_examples=25, deadline=None)
 def test_batches_are_what_enumeration_says(n, order, zeros, seed):
     rng = np.random.default_rng(seed)
     chain = random_chain(rng, n, order, zeros)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import MarkovChain
@@ -41,7 +41,6 @@ def test_the_printed_form_is_of_no_use_from_ln_2_on():
     assert first_useful_step(0.69, printed=True, most=100_000) is None
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.floats(0, 5), max_size=20), st.floats(1e-12, 0.999))
 def test_best_is_the_smaller_of_two_bounds_that_hold(epsilons, delta):
     found = compose(epsilons, delta=delta)
@@ -63,7 +62,6 @@ def test_equal_budgets_are_the_formula_of_the_theorem():
     assert compose([0.3] * 6, delta=0.5).epsilons == found.epsilons
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.floats(0.02, 0.98),
     st.floats(0.5, 0.98),
@@ -122,7 +120,6 @@ def test_refusals(arguments, words):
 
 
 @given(level=st.floats(0.0, 20.0), steps=st.integers(0, 300))
-@settings(max_examples=60, deadline=None)
 def test_equal_budgets_need_no_list(level, steps):
     one, listed = compose(level, steps), compose([level] * steps)
     assert one == listed

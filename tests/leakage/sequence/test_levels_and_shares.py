@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
@@ -24,7 +24,6 @@ from pdp_widgets.mechanisms.sequence.log_lift import log_lift
 seeds = st.integers(0, 2**32 - 1)
 
 
-@settings(max_examples=150, deadline=None)
 @given(seeds, st.integers(1, 5), st.sampled_from([0.0, 0.4]))
 def test_a_leakage_lies_between_half_a_level_and_a_level(seed, n, zeros):
     rng = np.random.default_rng(seed)
@@ -40,7 +39,6 @@ def test_a_leakage_lies_between_half_a_level_and_a_level(seed, n, zeros):
     assert found.on_support == pytest.approx(max(pairs))
 
 
-@settings(max_examples=100, deadline=None)
 @given(seeds, st.integers(2, 4))
 def test_no_belief_of_an_adversary_passes_the_ceiling(seed, n):
     rng = np.random.default_rng(seed)
@@ -91,7 +89,6 @@ def test_threshold_of_a_symmetric_chain(stay, least):
         assert violation_share(chain, found - 0.05, 14).share > 0.0
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.floats(0.5, 0.99), st.floats(0.1, 3), st.floats(0.05, 0.5))
 def test_beliefs_never_fall_below_the_least_one(stay, epsilon, start):
     source = first_order([start, 1 - start], [[stay, 1 - stay], [1 - stay, stay]])

@@ -132,8 +132,8 @@ def test_the_closed_recursion_is_the_filter(epsilon, n):
     chain = random_chain(rng, n)
     mechanism = ConditionalResponse(epsilon)
     assert has_closed_recursion(chain, mechanism)
-    symbols, uniforms = chain.simulate(200, 30, rng=1).T, rng.random((200, 30))
-    beliefs, expected = np.empty((200, 30, n)), np.empty((200, 30, n))
+    symbols, uniforms = chain.simulate(60, 30, rng=1).T, rng.random((60, 30))
+    beliefs, expected = np.empty((60, 30, n)), np.empty((60, 30, n))
     released, leakage, totals, last = follow_conditional(chain, epsilon, symbols, uniforms, beliefs)
     general = following._follow_any(chain, mechanism, symbols, uniforms, expected)
     assert np.array_equal(released, general.released)
@@ -168,7 +168,7 @@ def exact_law(chain, mechanism, steps):
 def test_the_joint_law_of_data_and_releases(way):
     chain = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.3, 0.3, 0.4]], [0.2, 0.5, 0.3])
     mechanism = ShrunkResponse(1.0) if way == "any" else ConditionalResponse(0.8)
-    users, steps = 60_000, 3
+    users, steps = 20_000, 3
     if way == "look back":
         true, released = look_back_releases(chain, mechanism, steps, users, rng=3)
     else:
@@ -260,7 +260,7 @@ def test_sizes_at_the_edges():
 def test_an_absorbing_state_is_followed():
     chain = MarkovChain([[0.9, 0.1], [0, 1]], [1, 0])
     for mechanism in (ConditionalResponse(1.0), BalancedResponse(1.0), BinaryOptimum(1.0)):
-        done = simulate_releases(chain, mechanism, 3000, users=3, rng=1)
+        done = simulate_releases(chain, mechanism, 1000, users=3, rng=1)
         assert done.beliefs[:, -1, 1] == pytest.approx(1)
         assert np.isfinite(done.leakage).all()
         assert done.leakage[:, 0].tolist() == [0, 0, 0]

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -58,7 +58,6 @@ def rounded(epsilon):
     return epsilon + 2e-9 * min(1.0, epsilon) + 1e-12 * max(1.0, epsilon)
 
 
-@settings(max_examples=250, deadline=None)
 @given(
     seeds,
     st.integers(2, 3),
@@ -81,7 +80,6 @@ def test_what_keeps_its_promise_for_every_belief_keeps_it_after_every_release(
     assert float(found.sequence) <= float(found.promised.linear) * (1 + ROOM) + ROOM
 
 
-@settings(max_examples=250, deadline=None)
 @given(seeds, st.integers(2, 3), st.integers(1, 4), st.sampled_from([0.0, 0.4]), budgets)
 def test_the_printed_response_keeps_its_promise_where_no_belief_is_too_small(seed, n, steps, zeros, epsilon):
     chain = chains(seed, n, zeros)
@@ -113,7 +111,6 @@ def follows_the_rule(belief, epsilon):
     return bool(math.log(support.min()) + largest >= -1e-9)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=6), st.floats(1e-6, 20), st.floats(-3e-9, 3e-9))
 def test_the_flag_of_the_printed_response_is_the_rule_of_beliefs(weights, epsilon, off):
     belief = np.array(weights) / math.fsum(weights)
@@ -131,7 +128,6 @@ def test_the_flag_of_the_printed_response_is_the_rule_of_beliefs(weights, epsilo
         assert mechanism.channel(near).valid or off < -1e-9
 
 
-@settings(max_examples=250, deadline=None)
 @given(
     seeds,
     st.integers(2, 3),
@@ -163,7 +159,6 @@ def test_compositions_bound_what_the_sequence_leaks(seed, n, steps, zeros, epsil
     assert tail.worst_two_sided <= 2 * delta + ROOM
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(budgets, max_size=12), st.one_of(st.just(0.0), st.floats(1e-12, 0.99)))
 def test_the_best_of_the_bounds_is_the_smaller_one(levels, delta):
     found = compose(levels, delta=delta)
@@ -182,7 +177,6 @@ def test_the_best_of_the_bounds_is_the_smaller_one(levels, delta):
     assert math.isclose(float(other.advanced), advanced, rel_tol=1e-12)
 
 
-@settings(max_examples=200, deadline=None)
 @given(seeds, st.integers(1, 4), st.integers(1, 6), st.floats(0.05, 1.5), st.booleans())
 def test_batches_of_any_length_keep_their_promises(seed, size, steps, epsilon, printed):
     chain = chains(seed, 2, 0.0)
@@ -198,7 +192,6 @@ def test_batches_of_any_length_keep_their_promises(seed, size, steps, epsilon, p
         assert float(found.sequence) <= epsilon * steps + ROOM
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     seeds,
     st.integers(2, 5),
@@ -223,7 +216,6 @@ def test_lanes_of_a_run_say_who_breaks_a_promise(seed, n, zeros, epsilon, steps,
     assert printed.over.tolist() == rule
 
 
-@settings(max_examples=200, deadline=None)
 @given(seeds, st.integers(2, 3), st.integers(1, 3), st.floats(0.05, 2), st.sampled_from(sorted(PRIVATE)))
 def test_what_the_sequence_leaks_is_the_worst_of_all_pairs(seed, n, steps, epsilon, name):
     assume(not (name == "optimum" and n > 2))

@@ -92,7 +92,7 @@ def test_a_promise_is_a_bound_only_where_every_step_keeps_it(printed):
     fair = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr", 1, epsilon=1.0)
     # Too many histories to tell.
     long = SequenceAnalysis(CHAIN, "crr", 1000, epsilon=0.1)
-    longer = SequenceAnalysis(CHAIN, "crr", 1_000_000, epsilon=0.1)
+    longer = SequenceAnalysis(CHAIN, "crr", 20_000, epsilon=0.1)
     mixed = SequenceAnalysis(CHAIN, [ConditionalResponse(1.0), BalancedResponse(1.0)], 2)
     for found, status in (
         (printed, "as printed"),

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError
@@ -146,7 +146,6 @@ def test_batches_of_one_are_the_stream_itself():
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(seeds, st.integers(2, 3), st.integers(1, 4), st.sampled_from([0.0, 0.3, 0.6]))
 def test_orders_that_always_hold(seed, n, steps, zeros):
     rng = np.random.default_rng(seed)

@@ -6,12 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, ChainError
 from pdp_widgets.leakage.sequence.temporal_leakage import carried_leakage, temporal_leakage, temporal_limit
 from pdp_widgets.models.markov_chain import MarkovChain
+from tests.conftest import few
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -25,7 +26,6 @@ def brute_step(rows, alpha):
     return best
 
 
-@settings(max_examples=150, deadline=None)
 @given(seeds, st.integers(1, 5), st.floats(1e-6, 8.0), st.sampled_from([0.0, 0.4]))
 def test_one_step_against_all_subsets(seed, n, alpha, zeros):
     rng = np.random.default_rng(seed)
@@ -66,7 +66,6 @@ def test_symmetric_bits_reach_it(stay, epsilon):
     assert found.total == pytest.approx(event_leakage([0.5, 0.5], moves, epsilon, 4))
 
 
-@settings(max_examples=25, deadline=None)
 @given(seeds, st.integers(2, 3), st.floats(0.1, 2.0))
 def test_it_is_a_bound_for_chains_that_start_anywhere(seed, n, epsilon):
     rng = np.random.default_rng(seed)
@@ -132,7 +131,7 @@ def test_the_issue_of_seven_hundred_and_twenty_nats():
     assert temporal_leakage(moves, 720.0, 2, moves).total == pytest.approx([1439.7768564486, 1439.7768564486])
 
 
-@settings(max_examples=20, deadline=None)
+@few()
 @given(seeds, st.integers(2, 4), st.floats(1e-3, 6.0), st.sampled_from([0.0, 0.3]))
 def test_the_limit_is_what_many_steps_come_to(seed, n, epsilon, zeros):
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError
@@ -43,7 +43,6 @@ def test_the_missing_square_root():
     assert TwoPoints(0.95, 0.0, 1.0, 1.0).printed_noise_correlation == pytest.approx(14.08, abs=5e-3)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.floats(0.01, 0.99), st.floats(0, 1), st.floats(0.05, 4), st.floats(0.05, 4))
 def test_against_the_formulae_and_all_sixteen_terms(p1, phi, first, second):
     found = TwoPoints(p1, phi, first, second)
@@ -111,7 +110,6 @@ def test_a_bound_on_the_noise():
     assert others == pytest.approx([found.independent_printed] * 2)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.floats(0.02, 0.98), st.floats(0, 1), st.floats(0.1, 3), st.floats(1e-4, 0.4))
 def test_the_least_budget_reaches_the_bound_and_no_less_does(p1, phi, first, eta):
     found = noise_bound(p1, phi, first, eta)

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
@@ -39,10 +39,11 @@ from pdp_widgets.mechanisms.applications.private_classifier import (
 )
 from pdp_widgets.mechanisms.applications.private_degrees import degree_scale, degree_sensitivity
 from pdp_widgets.verify import verify
+from tests.conftest import few
 
 
 @given(st.integers(0, 2**31))
-@settings(max_examples=15, deadline=None)
+@few()
 def test_clusters_are_those_of_scikit_learn(seed):
     from sklearn.cluster import KMeans
 
@@ -57,7 +58,6 @@ def test_clusters_are_those_of_scikit_learn(seed):
 
 
 @given(st.integers(0, 2**31), st.integers(1, 5))
-@settings(max_examples=30, deadline=None)
 def test_clusters_have_come_to_rest(seed, k):
     rng = np.random.default_rng(seed)
     points = rng.integers(0, 4, (12, 2)).astype(float)

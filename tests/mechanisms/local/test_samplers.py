@@ -15,7 +15,7 @@ from pdp_widgets.mechanisms.local.frequency_estimation import (
 from pdp_widgets.mechanisms.local.reports import BitReports, SymbolReports, hashed
 from tests.mechanisms.local.local_cases import BUDGETED, finite, output_of, supported
 
-DRAWS = 40_000
+DRAWS = 20_000
 
 
 def agrees(counts, probabilities, least=1e-5):
@@ -30,7 +30,7 @@ def agrees(counts, probabilities, least=1e-5):
     return len(due) == 1 or stats.chisquare(seen, due * (seen.sum() / due.sum())).pvalue > least
 
 
-@pytest.mark.parametrize("k", [2, 3, 4])
+@pytest.mark.parametrize("k", [2, 4])
 @pytest.mark.parametrize("epsilon", [0.0, 1.0, 3.0, math.inf])
 def test_reports_follow_the_exact_matrix(epsilon, k):
     rng = np.random.default_rng(11)
@@ -165,7 +165,7 @@ def test_codes_of_any_whole_type():
 
 def test_large_alphabets_are_sampled_in_blocks():
     k = 3000
-    codes = np.random.default_rng(1).integers(0, k, 3000)
+    codes = np.random.default_rng(1).integers(0, k, 1500)
     for mechanism in (OUE(2.0), SS(2.0), OLH(2.0), SHE(2.0)):
         reports = mechanism.release(codes, k, 2)
         assert reports.support_counts().shape == (k,)

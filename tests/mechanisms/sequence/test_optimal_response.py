@@ -34,7 +34,7 @@ def some_distances(n, seed):
 
 @pytest.mark.parametrize("epsilon", BUDGETS)
 def test_it_keeps_the_budget_and_costs_least(epsilon):
-    for turn, belief in enumerate(beliefs(16, seed=21)):
+    for turn, belief in enumerate(beliefs(6, seed=21)):
         n = len(belief)
         for distance in some_distances(n, turn):
             matrix = distance_matrix(distance, n)
@@ -55,7 +55,7 @@ def test_it_keeps_the_budget_and_costs_least(epsilon):
 def test_it_equals_the_direct_program():
     from scipy.optimize import linprog
 
-    for turn, belief in enumerate(beliefs(15, seed=31)):
+    for turn, belief in enumerate(beliefs(6, seed=31)):
         n = len(belief)
         for distance in some_distances(n, turn):
             for epsilon in (0.3, 1.0, 3.0):
