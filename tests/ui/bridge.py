@@ -85,6 +85,18 @@ class Bridge:
     """
 
     def __init__(self, browser: Browser, **context: Any) -> None:
+        options = {"viewport": {"width": 1100, "height": 900}, "permissions": [], **context}
+        self.context = browser.new_context(**options)
+        self._viewport = options["viewport"]
+        self.page = self.context.new_page()
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
+        self.page.route("**/*", self._on_request)
+        self.page.expose_function("__pdp_message", self._on_message)
+        self._forget()
+        self.page.goto(URL)
+
+    def _forget(self) -> None:
         self.errors: list[str] = []
         self.messages: list[dict[str, Any]] = []
         self._comms: dict[str, BridgeComm] = {}
@@ -94,14 +106,18 @@ class Bridge:
         self._shown: list[Any] = []
         self._views = 0
         self._open = True
-        options = {"viewport": {"width": 1100, "height": 900}, "permissions": [], **context}
-        self.context = browser.new_context(**options)
-        self.page = self.context.new_page()
-        self.page.on("console", self._on_console)
-        self.page.on("pageerror", lambda error: self.errors.append(f"page: {error}"))
-        self.page.route("**/*", self._on_request)
-        self.page.expose_function("__pdp_message", self._on_message)
+
+    def begin(self) -> None:
+        """Load the page again, as a new one: nothing is left of what was shown, pressed, set or reported."""
+        self.page.mouse.up()
+        self.page.mouse.move(0, 0)
+        self.page.set_viewport_size(self._viewport)
+        self.page.emulate_media(
+            media="null", color_scheme="light", forced_colors="none", reduced_motion="no-preference"
+        )
         self.page.goto(URL)
+        self.page.evaluate("() => localStorage.clear()")
+        self._forget()
 
     # What the page says
 

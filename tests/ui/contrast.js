@@ -3,7 +3,12 @@
 // that repeats the row above is blank on purpose.
 (root) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const known = new Map();
     const rgba = (colour) => {
+        if (!known.has(colour)) known.set(colour, read(colour));
+        return known.get(colour);
+    };
+    const read = (colour) => {
         canvas.clearRect(0, 0, 1, 1);
         canvas.fillStyle = "#000";
         canvas.fillStyle = colour;
@@ -25,14 +30,22 @@
     const paint = (el) => {
         const style = getComputedStyle(el);
         if (!shape(el)) return el instanceof SVGElement ? [0, 0, 0, 0] : rgba(style.backgroundColor);
-        if (style.fill === "none") return [0, 0, 0, 0];
+        // A pattern is lines far apart: what is between them counts.
+        if (style.fill === "none" || style.fill.startsWith("url(")) return [0, 0, 0, 0];
         const colour = rgba(style.fill);
         return [...colour.slice(0, 3), colour[3] * Number(style.fillOpacity)];
     };
-    const inside = (el, x, y) => {
-        const box = el.getBoundingClientRect();
-        return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    const solid = (el) => el instanceof SVGRectElement || el instanceof SVGCircleElement;
+    // What a part of a picture paints, the last first: asked for each text that comes after it.
+    const painted = new Map();
+    const shapes = (part) => {
+        if (!painted.has(part)) {
+            const all = [part, ...part.querySelectorAll("rect, circle")].filter(solid).reverse();
+            painted.set(part, all.map((el) => [el, el.getBoundingClientRect()]));
+        }
+        return painted.get(part);
     };
+    const inside = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     const under = (el, x, y) => {
         const layers = [];
         for (let at = el; at; at = at.parentElement) {
@@ -41,8 +54,7 @@
             if (at instanceof SVGElement && !(at instanceof SVGSVGElement)) {
                 const before = [];
                 for (let b = at.previousElementSibling; b; b = b.previousElementSibling) {
-                    const shapes = [b, ...b.querySelectorAll("rect, path, circle")].filter((s) => shape(s) && inside(s, x, y));
-                    before.push(...shapes.filter((s) => s instanceof SVGRectElement || s instanceof SVGCircleElement).reverse());
+                    for (const [el, box] of shapes(b)) if (inside(box, x, y)) before.push(el);
                 }
                 layers.push(...before);
             }
@@ -60,15 +72,20 @@
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         const el = node.parentElement;
         if (!node.data.trim() || el.closest("style, title, .sr-only, option, [hidden], [data-repeated]")) continue;
+        // Old curves are pale while new ones are computed.
+        if (el.closest(".density-busy > g:first-child")) continue;
         // What cannot be used may be paler.
         if (el.closest(":disabled, [aria-disabled=true], .slider-ticks")?.matches(":disabled, [aria-disabled=true]")) continue;
+        if (el.closest("label")?.control?.disabled) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
         const box = range.getBoundingClientRect();
         if (box.width < 1 || box.height < 1 || el.getBoundingClientRect().width === 0) continue;
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
         const style = getComputedStyle(el);
-        const ground = under(el, x, y);
+        // Letters of a picture may be drawn with an edge around them, and stand on that.
+        const edged = el instanceof SVGElement && style.paintOrder.startsWith("stroke") && style.stroke !== "none";
+        const ground = edged ? over(rgba(style.stroke), under(el, x, y)) : under(el, x, y);
         const ink = rgba(el instanceof SVGElement ? style.fill : style.color);
         const seen = over([...ink.slice(0, 3), ink[3] * opacity(el)], ground);
         const [a, b] = [light(seen), light(ground)];

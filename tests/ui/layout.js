@@ -15,15 +15,24 @@
             texts.push({ text: node.data.trim().slice(0, 40), el, node, left: box.left, right: box.right, top: box.top + air, bottom: box.bottom - air });
         }
     }
+    const known = new Map();
+    const place = (at) => {
+        if (!known.has(at)) {
+            const style = getComputedStyle(at);
+            const clips = !(at instanceof SVGElement || style.overflowX === "visible" || at.tagName === "BUTTON");
+            const box = clips ? at.getBoundingClientRect() : null;
+            known.set(at, { sticky: style.position === "sticky", scrolls: /auto|scroll/.test(style.overflowX), box });
+        }
+        return known.get(at);
+    };
     // What scrolls may stand out of sight; what is cut may not. Headings that stay while cells scroll cover them.
     const clip = (t) => {
         for (let at = t.el; at && at !== root; at = at.parentElement) {
-            const style = getComputedStyle(at);
-            if (style.position === "sticky") t.pinned = true;
-            if (at instanceof SVGElement || style.overflowX === "visible" || at.tagName === "BUTTON") continue;
-            const box = at.getBoundingClientRect();
+            const { sticky, scrolls, box } = place(at);
+            if (sticky) t.pinned = true;
+            if (!box) continue;
             if (t.top >= box.bottom || t.bottom <= box.top) return "";
-            if (!/auto|scroll/.test(style.overflowX) && t.right > box.right + 1) return "cut";
+            if (!scrolls && t.right > box.right + 1) return "cut";
             t.right = Math.min(t.right, box.right);
             t.left = Math.max(t.left, box.left);
             if (t.left >= t.right) return "";

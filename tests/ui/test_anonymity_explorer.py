@@ -16,7 +16,7 @@ from pdp_widgets.widgets import anonymity_solved
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead, slack_text
-from tests.ui.test_accessibility import audit, press, tab_to
+from tests.ui.test_accessibility import audit, audit_light_and_dark, press, tab_to
 from tests.ui.test_layout import SCRIPT
 
 
@@ -290,10 +290,10 @@ SCREENS: dict[str, Callable[[], AnonymityExplorer]] = {
 
 
 @pytest.mark.parametrize("name", list(SCREENS))
-def test_nothing_is_cut_or_on_top_of_another(bridge: Bridge, name: str) -> None:
+def test_nothing_is_cut_or_on_top_of_another_and_axe_finds_nothing(bridge: Bridge, name: str) -> None:
     explorer = SCREENS[name]()
     explorer.wait()
-    for width in (1200, 1000, 700, 520, 360):
+    for width in (360, 520, 700, 1000, 1200):
         bridge.page.set_viewport_size({"width": width + 40, "height": 900})
         view = bridge.show(explorer)
         bridge.settle()
@@ -306,7 +306,10 @@ def test_nothing_is_cut_or_on_top_of_another(bridge: Bridge, name: str) -> None:
         kept = (f"cut: {title}", "cut: a rather long", "cut: a town by the")
         found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith(kept)]
         assert found == [], width
-        view.remove()
+        if width < 1200:
+            view.remove()
+    view.root.get_by_text("Columns", exact=True).click()
+    assert audit_light_and_dark(bridge) == []
 
 
 def test_headings_have_the_room_that_there_is(bridge: Bridge) -> None:
@@ -326,16 +329,6 @@ def test_headings_have_the_room_that_there_is(bridge: Bridge) -> None:
         frame = view.root.locator(".kx-classes-frame")
         assert frame.evaluate("(one) => one.scrollWidth <= one.clientWidth")
         view.remove()
-
-
-@pytest.mark.parametrize("name", list(SCREENS))
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing(bridge: Bridge, name: str, dark: bool) -> None:
-    bridge.theme(dark=dark)
-    view = show(bridge, SCREENS[name]())
-    view.root.get_by_text("Columns", exact=True).click()
-    # What the dark changes are colours.
-    assert audit(bridge, only=["color-contrast"] if dark else []) == []
 
 
 def test_names_are_text(bridge: Bridge) -> None:
@@ -362,19 +355,21 @@ def test_it_opens_while_the_law_of_a_sum_is_computed(bridge: Bridge, monkeypatch
     expect(view.root.locator(".kx-known")).to_contain_text("not there yet")
     expect(view.root.locator(".px-lead")).to_contain_text("the exact slack is not computed")
     expect(view.root.locator(".px-audit")).not_to_contain_text("last valid")
-    assert audit(bridge, only=[]) == []
+    assert audit(bridge) == []
     view.root.get_by_role("button", name="Cancel").click()
     bridge.settle()
     expect(view.root).to_contain_text("Cancelled. The exact slack is missing.")
     gate.set()
     view.root.get_by_role("button", name="Compute").click()
+    curves = view.root.locator(".kx-curves")
     for _ in range(200):
-        # On a busy machine the page may be quiet for a moment before what was asked for arrives.
+        # On a busy machine the page may be quiet for a moment before what was asked for arrives, and what
+        # another thread answers after that is handed over by the next look.
         settled(bridge, explorer)
-        if explorer.current:
+        if explorer.current and "not there yet" not in curves.inner_text():
             break
         bridge.page.wait_for_timeout(50)
-    expect(view.root.locator(".kx-curves")).not_to_contain_text("not there yet")
+    assert "not there yet" not in curves.inner_text()
     assert explorer.current
     bridge.theme(forced_colors=True, reduced_motion=True)
-    assert audit(bridge, only=[]) == []
+    assert audit(bridge) == []

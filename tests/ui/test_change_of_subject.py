@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,57 +23,56 @@ OTHERS = {
 }
 
 WIDGETS = pytest.mark.parametrize("make", [JointTable, PriorExplorer])
-SUBJECTS = pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
 
 
 @WIDGETS
-@SUBJECTS
-@pytest.mark.parametrize("before", [2, 30], ids=["pressed", "dragging"])
-def test_a_drag_ends_when_the_table_becomes_another(
-    bridge: Bridge, make: Any, other: JointDistribution, before: float
-) -> None:
+def test_a_drag_ends_when_the_table_becomes_another(bridge: Bridge, make: Any) -> None:
     widget = make(pair())
     view = bridge.show(widget)
-    box = cell(view, FIRST).bounding_box()
-    assert box is not None
-    drag(bridge, cell(view, FIRST), before, release=False)
-    widget.value = other
-    bridge.settle()
-    bridge.page.mouse.move(box["x"] + 80, box["y"] + box["height"] / 2, steps=4)
-    bridge.settle()
-    assert widget.value == other
-    bridge.page.mouse.up()
-    bridge.settle()
-    assert widget.value == other
-    bridge.page.keyboard.press("Control+z")
-    bridge.settle()
-    assert widget.value == other
-    # The next gesture is one of the new table.
-    drag(bridge, view.root.locator(".gr-cell").first, 30)
-    assert widget.value != other
-    assert widget.value.names == other.names
-    bridge.page.keyboard.press("Control+z")
-    bridge.settle()
-    assert widget.value == other
+    # Pressed, and dragging.
+    for before, (case, other) in product((2, 30), OTHERS.items()):
+        widget.value = pair()
+        bridge.settle()
+        box = cell(view, FIRST).bounding_box()
+        assert box is not None
+        drag(bridge, cell(view, FIRST), before, release=False)
+        widget.value = other
+        bridge.settle()
+        bridge.page.mouse.move(box["x"] + 80, box["y"] + box["height"] / 2, steps=4)
+        bridge.settle()
+        assert widget.value == other, (before, case)
+        bridge.page.mouse.up()
+        bridge.settle()
+        assert widget.value == other, (before, case)
+        bridge.page.keyboard.press("Control+z")
+        bridge.settle()
+        assert widget.value == other, (before, case)
+        # The next gesture is one of the new table.
+        drag(bridge, view.root.locator(".gr-cell").first, 30)
+        assert widget.value != other, (before, case)
+        assert widget.value.names == other.names
+        bridge.page.keyboard.press("Control+z")
+        bridge.settle()
+        assert widget.value == other, (before, case)
 
 
 @WIDGETS
-@SUBJECTS
-def test_an_open_editor_closes_and_says_what_was_not_taken(
-    bridge: Bridge, make: Any, other: JointDistribution
-) -> None:
+def test_an_open_editor_closes_and_says_what_was_not_taken(bridge: Bridge, make: Any) -> None:
     widget = make(pair())
     view = bridge.show(widget)
-    cell(view, FIRST).click()
-    bridge.page.keyboard.type("0.55")
-    widget.value = other
-    bridge.settle()
-    expect(view.root.locator(".gr-edit")).to_have_count(0)
-    expect_said(view, '"0.55" was not taken.')
-    bridge.page.keyboard.press("Enter")
-    bridge.page.keyboard.press("Escape")
-    bridge.settle()
-    assert widget.value == other
+    for case, other in OTHERS.items():
+        widget.value = pair()
+        bridge.settle()
+        cell(view, FIRST).click()
+        bridge.page.keyboard.type("0.55")
+        widget.value = other
+        bridge.settle()
+        expect(view.root.locator(".gr-edit")).to_have_count(0)
+        expect_said(view, '"0.55" was not taken.')
+        bridge.page.keyboard.press("Enter")
+        bridge.page.keyboard.press("Escape")
+        bridge.settle()
+        assert widget.value == other, case
 
 
 @WIDGETS

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,10 @@ from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence
-from tests.ui.test_accessibility import FOCUS, audit, press, start, tab_to
+from tests.ui.test_accessibility import FOCUS, audit_light_and_dark, press, start, tab_to
+from tests.ui.test_layout import SCRIPT
+from tests.ui.test_themes import faint_in_any_scheme
 
-HERE = Path(__file__).parent
 COV = [
     [1.44, 0.6, 0.32, -0.59],
     [0.6, 1.0, 0.36, -0.21],
@@ -103,36 +103,35 @@ def test_the_story_from_a_matrix_to_an_invalid_one_and_back(bridge: Bridge) -> N
 
 
 @pytest.mark.parametrize("open_one", [CovarianceEditor, GaussianExplorer])
-@pytest.mark.parametrize("wait", [0, 200], ids=["answered", "not answered yet"])
-@pytest.mark.parametrize("correlation", [False, True], ids=["covariance", "correlation"])
-@pytest.mark.parametrize("text", ["1.4", "1,3333333333333333", "10/3"])
-def test_undo_after_nearest_valid_is_what_was_typed(
-    bridge: Bridge, open_one: Any, wait: int, correlation: bool, text: str
-) -> None:
+def test_undo_after_nearest_valid_is_what_was_typed(bridge: Bridge, open_one: Any) -> None:
     shown = open_one(house())
     view = bridge.show(shown)
     bridge.settle()
-    name = PAIR
-    if correlation:
-        view.root.get_by_text("correlation", exact=True).first.click()
-        bridge.settle()
-        name = PAIR.replace("covariance", "correlation")
     cells = view.root.get_by_role("gridcell")
-    before = cells.all_inner_texts()
-    type_into(bridge, view, name, text)
-    typed, matrix = cells.all_inner_texts(), as_sent(shown)
-    bridge.latency(wait)
-    button(view, "Nearest valid").click()
-    if not wait:
+    # Answered, and not answered yet.
+    steps = [(0, "1.4"), (0, "1,3333333333333333"), (0, "10/3"), (200, "10/3")]
+    for kind in ("covariance", "correlation"):
+        view.root.get_by_text(kind, exact=True).first.click()
         bridge.settle()
-        assert cells.all_inner_texts() != typed
-    bridge.page.keyboard.press("Control+Z")
-    bridge.settle()
-    assert cells.all_inner_texts() == typed
-    assert as_sent(shown) == matrix
-    bridge.page.keyboard.press("Control+Z")
-    bridge.settle()
-    assert cells.all_inner_texts() == before
+        for wait, text in steps:
+            case = kind, wait, text
+            before = cells.all_inner_texts()
+            type_into(bridge, view, PAIR.replace("covariance", kind), text)
+            typed, matrix = cells.all_inner_texts(), as_sent(shown)
+            assert typed != before, case
+            bridge.latency(wait)
+            button(view, "Nearest valid").click()
+            if not wait:
+                bridge.settle()
+                assert cells.all_inner_texts() != typed, case
+            bridge.page.keyboard.press("Control+Z")
+            bridge.settle()
+            assert cells.all_inner_texts() == typed, case
+            assert as_sent(shown) == matrix, case
+            bridge.page.keyboard.press("Control+Z")
+            bridge.settle()
+            assert cells.all_inner_texts() == before, case
+            bridge.latency(0)
 
 
 def as_sent(shown: Any) -> bytes:
@@ -359,66 +358,64 @@ def test_w25_every_task_by_keyboard(bridge: Bridge) -> None:
     assert editor.value == house()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_w25_axe_finds_nothing_and_the_focus_is_seen(bridge: Bridge, dark: bool) -> None:
-    bridge.theme(dark=dark)
-    # What the dark changes are colours.
-    only = ["color-contrast"] if dark else []
+def test_w25_axe_finds_nothing_and_the_focus_is_seen(bridge: Bridge) -> None:
     for make in (lambda: CovarianceEditor(house(), weights=[1, 1, 1, -1]), CovarianceEditor):
         view = start(bridge, make())
-        assert audit(bridge, only=only) == []
-        stops = 0
-        while stops < 40:
-            bridge.page.keyboard.press("Tab")
-            if not view.root.evaluate("root => root.contains(document.activeElement)"):
-                break
-            stops += 1
-            hidden = bridge.page.evaluate(FOCUS)
-            assert hidden is None, hidden
-        assert stops >= 2
+        assert audit_light_and_dark(bridge) == []
+        for dark in (False, True):
+            bridge.theme(dark=dark)
+            bridge.page.evaluate("() => document.activeElement?.blur()")
+            assert_the_focus_is_seen(bridge, view)
+        bridge.theme()
         if view.root.locator(".mx").count():
             button(view, "Import…").click()
-            assert audit(bridge, only=only) == []
+            assert audit_light_and_dark(bridge) == []
             bridge.page.keyboard.press("Escape")
             type_into(bridge, view, PAIR, "1.4")
-            assert audit(bridge, only=only) == []
+            assert audit_light_and_dark(bridge) == []
         view.remove()
 
 
-@pytest.mark.parametrize(
-    "scheme", [{}, {"dark": True}, {"forced_colors": True}, {"dark": True, "forced_colors": True}], ids=str
-)
-def test_w26_every_text_has_contrast(bridge: Bridge, scheme: dict[str, bool]) -> None:
-    bridge.theme(**scheme)
+def assert_the_focus_is_seen(bridge: Bridge, view: View) -> None:
+    """Press Tab through the view, wherever it begins, and look at every stop."""
+    stops = 0
+    while stops < 40:
+        bridge.page.keyboard.press("Tab")
+        if not view.root.evaluate("root => root.contains(document.activeElement)"):
+            break
+        stops += 1
+        hidden = bridge.page.evaluate(FOCUS)
+        assert hidden is None, hidden
+    assert stops >= 2
+
+
+def test_w26_every_text_has_contrast(bridge: Bridge) -> None:
     view = bridge.show(CovarianceEditor(house(), weights=[1, 1, 1, -1]))
-    contrast = (HERE / "contrast.js").read_text(encoding="utf-8")
     for value in ("0.6", "1.4"):
         type_into(bridge, view, PAIR, value)
-        texts = view.root.evaluate(contrast)
-        assert len(texts) > 40
-        assert [t for t in texts if t["ratio"] < 4.5] == []
-    if scheme.get("forced_colors"):
-        bar = cell(view, "variance of solar").locator(".gr-bar")
-        assert bar.evaluate("el => getComputedStyle(el).display") != "none"
+        assert faint_in_any_scheme(bridge, least=40) == [], value
+    bridge.theme(forced_colors=True)
+    bar = cell(view, "variance of solar").locator(".gr-bar")
+    assert bar.evaluate("el => getComputedStyle(el).display") != "none"
 
 
-@pytest.mark.parametrize("width", [1100, 700, 500, 264])
-def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge, width: int) -> None:
-    layout = (HERE / "layout.js").read_text(encoding="utf-8")
-    bridge.page.set_viewport_size({"width": width + 32, "height": 900})
+def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge) -> None:
     for model in (house(), random_model(1), random_model(10), random_model(20)):
-        view = bridge.show(
-            CovarianceEditor(model, weights=np.ones(model.n_tuples)), bridge.container(f"width: {width}px")
-        )
-        bridge.settle()
-        # The line about the data may end in an ellipsis; its title has the rest.
-        found = [line for line in view.root.evaluate(layout) if not line.startswith("cut: House")]
-        assert found == [], model.n_tuples
-        if model.n_tuples == 4:
-            type_into(bridge, view, PAIR, "1.4")
-            found = [line for line in view.root.evaluate(layout) if not line.startswith("cut: House")]
-            assert found == [], "not valid"
-        view.remove()
+        editor = CovarianceEditor(model, weights=np.ones(model.n_tuples))
+        for width in (1100, 700, 500, 264):
+            case = model.n_tuples, width
+            bridge.page.set_viewport_size({"width": width + 32, "height": 900})
+            view = bridge.show(editor, bridge.container(f"width: {width}px"))
+            bridge.settle()
+            # The line about the data may end in an ellipsis; its title has the rest.
+            found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith("cut: House")]
+            assert found == [], case
+            if model.n_tuples == 4:
+                type_into(bridge, view, PAIR, "1.4")
+                found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith("cut: House")]
+                assert found == [], (*case, "not valid")
+                press(bridge, "Control+z")
+            view.remove()
 
 
 def test_w36_strange_names_are_text(bridge: Bridge) -> None:
