@@ -378,20 +378,31 @@ def _put(piece: Piece, drawings: Sequence[Drawing], letter: str, beside: bool) -
 
 
 _TOKEN = re.compile(r"(--[\w-]+):([^;}]+);")
+_MIX = re.compile(r"color-mix\(in srgb, ?#([\da-f]+) ([\d.]+)%, ?#([\da-f]+)\)")
 
 
 def _fixed(drawing: Drawing) -> Drawing:
-    """Return a drawing with its colours in place of their names: programs for print know no variables."""
+    """Return a drawing with its colours in place of their names: programs for print compute none."""
     head, end, marks = drawing.svg.partition("</style>")
     values = dict(_TOKEN.findall(head))
 
     def fixed(text: str) -> str:
-        return re.sub(r"var\((--[\w-]+)\)", lambda found: values.get(found[1], "#000"), text)
+        plain = re.sub(r"var\((--[\w-]+)\)", lambda found: values.get(found[1], "#000"), text)
+        return _MIX.sub(_mixed, plain)
 
     # The page says which letters, and has a ground of its own.
     rules = re.sub(r"background:[^;}]*;?|font-family:[^;}]*;?", "", fixed(_TOKEN.sub("", head)))
     plain = f"{rules}{end}{in_tags(marks, fixed)}"
     return Drawing(drawing.name, drawing.title, plain, drawing.width, drawing.height)
+
+
+def _mixed(found: re.Match[str]) -> str:
+    one, other = (
+        np.frombuffer(bytes.fromhex(part if len(part) == 6 else "".join(sign * 2 for sign in part)), np.uint8)
+        for part in (found[1], found[3])
+    )
+    share = float(found[2]) / 100
+    return f"#{np.rint(share * one + (1 - share) * other).astype(np.uint8).tobytes().hex()}"
 
 
 # What is given
