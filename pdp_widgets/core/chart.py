@@ -441,7 +441,8 @@ def told_apart(values: Sequence[float], digits: int = 6) -> list[str]:
     """
     # With 17 digits all floats differ.
     texts = ([number(value, most) for value in values] for most in range(digits, 18))
-    return next(each for each in texts if len(set(each)) == len(set(values)))
+    whole = {number(value, 17) for value in values}
+    return next(each for each in texts if len(set(each)) == len(whole))
 
 
 def parted(x: Any, y: Any, over: Any, names: tuple[str, str], labels: Sequence[str] = ()) -> list[Series]:

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown, number
+from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown, number, told_apart
 from pdp_widgets.core.results import drawer
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.models.given_numbers import number_or_nan
@@ -291,10 +291,12 @@ def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
             amounts, places = _amounts(one, series), series.y if one.y.names else series.x
             names = one.y.names or one.x.names
             points = zip(amounts.tolist(), places.tolist(), series.y.tolist(), strict=True)
-            for amount, place, up in islice(points, _MOST_NUMBERS):
+            some = list(islice(points, _MOST_NUMBERS))
+            stands = told_apart([place for _, place, _ in some], 4)
+            for (amount, place, up), where in zip(some, stands, strict=True):
                 named = bool(names) and place == int(place) and 0 <= place < len(names)
                 beside = f", {number(up, 4)}" if series.amounts is not None else ""
-                at = names[int(place)] if named else f"at {number(place, 4)}{beside}"
+                at = names[int(place)] if named else f"at {where}{beside}"
                 yield f"{series.name or one.title}, {at}", number(amount, 4)
 
 
