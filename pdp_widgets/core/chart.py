@@ -405,16 +405,20 @@ def curves(at: Any, values: Iterable[tuple[str, Any]], places: Sequence[int] = (
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a number as people read it, with so many significant digits.
+    """Return a number as people read it, with so many significant digits; whole and large ones to the unit.
+
+    No zeros stand in the place of digits that were left out. As js/src/ui/format.ts has it.
 
     Examples
     --------
     >>> [number(value) for value in (-0.004, 1e6, 2.5e-6, -0.0, float("inf"))]
     ['−0.004', '1,000,000', '2.5e−6', '0', '∞']
+    >>> [number(value, 3) for value in (52345, 1234567.2, 1.2345e20)]
+    ['52,345', '1,234,567', '1.23e20']
     """
     text = f"{value + 0.0:,.{digits}g}"
-    if "e+" in text and abs(value) < _LONG:
-        text = f"{float(text):,.0f}"
+    if abs(value) < _LONG and ("e+" in text or value == round(value)):
+        text = f"{value + 0.0:,.0f}"
     text = text.replace("e+", "e").replace("e-0", "e-").replace("-", "−")
     return text.replace("inf", "∞").replace("nan", "no number")
 

@@ -1,5 +1,5 @@
 /** What a result declares of its figures, as Python writes it (`Chart.declared`, `Cells.declared`), and how it is read. */
-import { fixed, leakage, scientific } from "../ui/format";
+import { fixed, leakage, number } from "../ui/format";
 
 /** A number; null where there is none, and text where it is infinite. */
 export type Numeral = number | null | "Infinity" | "-Infinity";
@@ -96,20 +96,6 @@ export function pointsOf(series: Series): Points {
   };
 }
 
-/** A number with four significant digits, or so many, and no zeros at its end; whole numbers as they are. */
-export function short(value: number, digits = 4): string {
-  if (!Number.isFinite(value)) return fixed(value, 0);
-  const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e15) return fixed(value, 0);
-  if (size >= 10 ** Math.max(6, digits) || size < 1e-3) return scientific(value, digits - 1).replace(/\.?0+(?=e)/, "");
-  return inFull(value, digits);
-}
-
-function inFull(value: number, digits: number): string {
-  const decimals = Math.max(1, digits - 1 - Math.floor(Math.log10(Math.abs(value))));
-  return fixed(Number(value.toPrecision(digits)), decimals).replace(/\.?0+$/, "");
-}
-
 /** What differs in so many digits is told apart; more are what rounding alone makes of a number. */
 const MOST_DIGITS = 10;
 
@@ -146,7 +132,7 @@ function mantissaOf(exponent: number, decimals = 1): string {
 function plainPower(exponent: number, digits = 4): string {
   if (!Number.isFinite(exponent)) return powerOfTen(exponent);
   const value = 10 ** exponent;
-  return value < 0.0005 || value >= 1e15 ? mantissaOf(exponent, digits - 3) : inFull(value, digits - 1);
+  return value < 0.0005 || value >= 1e15 ? mantissaOf(exponent, digits - 3) : number(value, digits - 1);
 }
 
 /** What stands for a value of an axis: a name, a power of ten, or nothing where it decides how numbers are written. */
@@ -187,7 +173,7 @@ interface Column {
 function column(head: string, given: readonly Numeral[], axis: Axis, at: readonly number[]): Column {
   const values = at.map((k) => read(given[k]));
   const whole = values.every((value) => !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e15));
-  const write = (value: number): string => named(axis, value) ?? (whole ? short(value) : leakage(value));
+  const write = (value: number): string => named(axis, value) ?? (whole ? number(value, 4) : leakage(value));
   const cells = values.map((value) => (axis.powers && !Number.isNaN(value) ? plainPower(value) : write(value)));
   return { head, cells, names: false };
 }
@@ -196,7 +182,7 @@ function column(head: string, given: readonly Numeral[], axis: Axis, at: readonl
 function places(head: string, given: readonly Numeral[], axis: Axis, at: readonly number[], names = false): Column {
   const write = (value: number, digits: number): string => {
     if (axis.powers && !Number.isNaN(value)) return plainPower(value, digits);
-    return named(axis, value) ?? short(value, digits);
+    return named(axis, value) ?? number(value, digits);
   };
   return { head, cells: toldApart(at.map((k) => read(given[k])), write), names };
 }
@@ -299,7 +285,7 @@ export function cellText({ texts, values, signed }: Cells, row: number, k: numbe
   if (text !== undefined) return text;
   const value = read(values[row]?.[k]);
   if (Number.isNaN(value)) return "–";
-  return signed && value > 0 && !Number.isInteger(value) ? `+${leakage(value)}` : Number.isInteger(value) ? short(value) : leakage(value);
+  return signed && value > 0 && !Number.isInteger(value) ? `+${leakage(value)}` : Number.isInteger(value) ? number(value, 4) : leakage(value);
 }
 
 function cellTable(cells: Cells): Table {

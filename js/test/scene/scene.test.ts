@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endsOf, marksOf, namesAlong, wrapped } from "../../src/scene/axis";
 import { cells } from "../../src/scene/cells";
 import { chart } from "../../src/scene/chart";
-import { numbers, powerOfTen, short, type Cells, type Chart, type Level, type Series } from "../../src/scene/declared";
+import { numbers, powerOfTen, type Cells, type Chart, type Level, type Series } from "../../src/scene/declared";
 import { cutArea, looksOf, pieces, thinned, type Plot, type Point } from "../../src/scene/marks";
 
 const line = (given: Partial<Series> = {}): Series => ({ name: "half", x: [0, 1, 2], y: [0, 0.5, 1], mark: "line", ...given });
@@ -310,9 +310,5 @@ describe("numbers", () => {
     expect(placed([2, 2.001, -7, -7.001], true)).toEqual(["100", "100.2", "1.00e−7", "9.98e−8"]);
     const boxes = line({ mark: "boxes", x: [1.6], y: [19], corners: [[2.4], [22.5]] });
     expect(rows(declared([boxes]))[1]).toEqual(["half", "1.6", "19", "2.4", "22.5"]);
-  });
-
-  it("keep four digits", () => {
-    expect([0.125, 1234.56, 1e-5, 12345678, 1.5e300, -0.00012345].map((value) => short(value))).toEqual(["0.125", "1,235", "1e−5", "12,345,678", "1.5e300", "−1.234e−4"]);
   });
 });
