@@ -405,16 +405,20 @@ def curves(at: Any, values: Iterable[tuple[str, Any]], places: Sequence[int] = (
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a number as people read it, with so many significant digits.
+    """Return a number as people read it, with so many significant digits; whole and large ones to the unit.
+
+    No zeros stand in the place of digits that were left out. As js/src/ui/format.ts has it.
 
     Examples
     --------
     >>> [number(value) for value in (-0.004, 1e6, 2.5e-6, -0.0, float("inf"))]
     ['−0.004', '1,000,000', '2.5e−6', '0', '∞']
+    >>> [number(value, 3) for value in (52345, 1234567.2, 1.2345e20)]
+    ['52,345', '1,234,567', '1.23e20']
     """
     text = f"{value + 0.0:,.{digits}g}"
-    if "e+" in text and abs(value) < _LONG:
-        text = f"{float(text):,.0f}"
+    if abs(value) < _LONG and ("e+" in text or value == round(value)):
+        text = f"{value + 0.0:,.0f}"
     text = text.replace("e+", "e").replace("e-0", "e-").replace("-", "−")
     return text.replace("inf", "∞").replace("nan", "no number")
 
@@ -441,7 +445,8 @@ def told_apart(values: Sequence[float], digits: int = 6) -> list[str]:
     """
     # With 17 digits all floats differ.
     texts = ([number(value, most) for value in values] for most in range(digits, 18))
-    return next(each for each in texts if len(set(each)) == len(set(values)))
+    whole = {number(value, 17) for value in values}
+    return next(each for each in texts if len(set(each)) == len(whole))
 
 
 def parted(x: Any, y: Any, over: Any, names: tuple[str, str], labels: Sequence[str] = ()) -> list[Series]:

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown, number
+from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown, number, told_apart
 from pdp_widgets.core.results import drawer
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.models.given_numbers import number_or_nan
@@ -291,10 +291,12 @@ def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
             amounts, places = _amounts(one, series), series.y if one.y.names else series.x
             names = one.y.names or one.x.names
             points = zip(amounts.tolist(), places.tolist(), series.y.tolist(), strict=True)
-            for amount, place, up in islice(points, _MOST_NUMBERS):
+            some = list(islice(points, _MOST_NUMBERS))
+            stands = told_apart([place for _, place, _ in some], 4)
+            for (amount, place, up), where in zip(some, stands, strict=True):
                 named = bool(names) and place == int(place) and 0 <= place < len(names)
                 beside = f", {number(up, 4)}" if series.amounts is not None else ""
-                at = names[int(place)] if named else f"at {number(place, 4)}{beside}"
+                at = names[int(place)] if named else f"at {where}{beside}"
                 yield f"{series.name or one.title}, {at}", number(amount, 4)
 
 
@@ -378,20 +380,31 @@ def _put(piece: Piece, drawings: Sequence[Drawing], letter: str, beside: bool) -
 
 
 _TOKEN = re.compile(r"(--[\w-]+):([^;}]+);")
+_MIX = re.compile(r"color-mix\(in srgb, ?#([\da-f]+) ([\d.]+)%, ?#([\da-f]+)\)")
 
 
 def _fixed(drawing: Drawing) -> Drawing:
-    """Return a drawing with its colours in place of their names: programs for print know no variables."""
+    """Return a drawing with its colours in place of their names: programs for print compute none."""
     head, end, marks = drawing.svg.partition("</style>")
     values = dict(_TOKEN.findall(head))
 
     def fixed(text: str) -> str:
-        return re.sub(r"var\((--[\w-]+)\)", lambda found: values.get(found[1], "#000"), text)
+        plain = re.sub(r"var\((--[\w-]+)\)", lambda found: values.get(found[1], "#000"), text)
+        return _MIX.sub(_mixed, plain)
 
     # The page says which letters, and has a ground of its own.
     rules = re.sub(r"background:[^;}]*;?|font-family:[^;}]*;?", "", fixed(_TOKEN.sub("", head)))
     plain = f"{rules}{end}{in_tags(marks, fixed)}"
     return Drawing(drawing.name, drawing.title, plain, drawing.width, drawing.height)
+
+
+def _mixed(found: re.Match[str]) -> str:
+    one, other = (
+        np.frombuffer(bytes.fromhex(part if len(part) == 6 else "".join(sign * 2 for sign in part)), np.uint8)
+        for part in (found[1], found[3])
+    )
+    share = float(found[2]) / 100
+    return f"#{np.rint(share * one + (1 - share) * other).astype(np.uint8).tobytes().hex()}"
 
 
 # What is given

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
 from pdp_widgets import DomainError
-from pdp_widgets.publish import Axis, Cells, Chart, Level, Series, Snapshot, charts_snapshot
+from pdp_widgets.publish import Axis, Cells, Chart, Level, Series, Snapshot, charts_snapshot, render
 from tests.publish.test_snapshot import images, readable
 
 DAY = date(2026, 11, 28)
@@ -47,6 +48,15 @@ def test_the_sentence_says_what_is_measured_not_where_names_and_exponents_stand(
     rows = Chart("Rows", [Series("own", [0.5, 2], [0, 1])], Axis("nats"), Axis("", names=("Ann", "Bob")))
     powers = Chart("Slacks", [Series("exact", [1, 2], [-2, 0])], Axis("ε"), Axis("δ", powers=True))
     assert made(rows, powers).text == "Rows: own 0.5 to 2. Slacks: exact 0.01 to 1."
+
+
+def test_numbers_in_place_of_a_drawing_tell_their_places_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "_drawn", Mock(side_effect=render.EngineError("none")))
+    x = [1995.1, 1995.2, np.nan, np.nan]
+    density = Chart("Density", [Series("one", x, [0.5, 1, 2, 3])], Axis("r"), Axis(""))
+    with pytest.warns(RuntimeWarning, match="none"):
+        shot = made(density)
+    assert [f"one, at {at}" in readable(shot.html) for at in ("1,995.1", "1,995.2")] == [True, True]
 
 
 def test_a_chart_just_drawn_is_not_called_an_old_picture() -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import struct
+import zlib
 from html import escape
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,6 +24,8 @@ from pdp_widgets import (
 from pdp_widgets.core.chart import Axis, Chart, Series
 from pdp_widgets.publish.figures import charts_snapshot, figure
 from pdp_widgets.publish.labels import width as text_width
+from pdp_widgets.publish.svg_clean import clean_svg
+from tests.every_widget import CELLS, setup
 from tests.publish.figure_subjects import FIGURES, POINTS, SVG, of, prior, texts
 
 
@@ -94,7 +100,63 @@ def test_a_figure_is_sound_has_its_size_and_cuts_nothing(name: str, size: str) -
     assert not any(word in low for word in ("<script", "<foreignobject", "href", "@import", "prefers-color"))
     assert re.search(r"url\((?!#)", low) is None
     # Programs for print know no colours by name.
-    assert "var(" not in low
+    assert all(map(PLAIN_COLOUR.fullmatch, colours(svg)))
+
+
+#: Colours that every program for print knows.
+PLAIN_COLOUR = re.compile(r"#([\da-f]{3}){1,2}|none|transparent|currentcolor|url\(#\w+\)", re.IGNORECASE)
+
+
+def colours(svg: str) -> set[str]:
+    """Return the colours of attributes and of rules."""
+    kinds = "fill|stroke|color|stop-color"
+    tags = " ".join(re.findall(r"<[^>]*>", svg))
+    rules = " ".join(re.findall(r"<style>(.*?)</style>", svg))
+    found = re.findall(rf' (?:{kinds})="([^"]*)"', tags) + re.findall(rf"[;{{](?:{kinds}):([^;}}]*)", rules)
+    return {colour.strip() for colour in found}
+
+
+#: Views that draw more than those of every widget do.
+FULL = {
+    "voters": "pdp.AnonymityExplorer(pdp.anes96_records())",
+    "three states": "pdp.StreamSimulator(pdp.MarkovChain([[0.8, 0.1, 0.1]] * 3), 1.0, steps=20)",
+}
+
+
+def check_png(address: str) -> None:
+    """A sound PNG of four bytes for each pixel, which are not all alike."""
+    head, _, packed = address.partition(",")
+    assert head == "data:image/png;base64"
+    content = base64.b64decode(packed)
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    found: dict[bytes, bytes] = {}
+    at = 8
+    while at < len(content):
+        (length,) = struct.unpack(">I", content[at : at + 4])
+        kind, end = content[at + 4 : at + 8], at + 8 + length
+        assert content[end : end + 4] == struct.pack(">I", zlib.crc32(content[at + 4 : end]))
+        found[kind] = content[at + 8 : end]
+        at = end + 4
+    assert [*found] == [b"IHDR", b"IDAT", b"IEND"]
+    columns, rows, *form = struct.unpack(">IIBBBBB", found[b"IHDR"])
+    assert form == [8, 6, 0, 0, 0]
+    lines = np.frombuffer(zlib.decompress(found[b"IDAT"]), np.uint8).reshape(rows, 1 + 4 * columns)
+    assert not lines[:, 0].any()
+    assert len(np.unique(lines[:, 1:].reshape(-1, 4), axis=0)) > 1
+
+
+@pytest.mark.parametrize("theme", ["print", "light"])
+@pytest.mark.parametrize("name", [*CELLS, *FULL])
+def test_programs_for_print_know_all_that_a_widget_draws(name: str, theme: str, tmp_path: Path) -> None:
+    widget = eval(FULL.get(name) or CELLS[name].source, setup())
+    widget.save(tmp_path / "all.svg", "all", width=260, theme=theme)
+    svg = (tmp_path / "all.svg").read_text(encoding="utf-8")
+    assert [colour for colour in colours(svg) if not PLAIN_COLOUR.fullmatch(colour)] == []
+    images = re.findall(r'<image [^>]*href="([^"]*)"', svg)
+    assert len(images) == (2 if name == "three states" else 0)
+    for address in images:
+        check_png(address)
+        assert address in clean_svg(svg.encode())
 
 
 def test_the_same_input_gives_the_same_bytes_and_no_date() -> None:

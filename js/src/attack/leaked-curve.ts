@@ -58,7 +58,7 @@ function boundPoints({ x, y, axis, top }: Plot): [number, number][] {
 function gapBand(curves: Curves, plot: Plot): SVGElement {
   const upper = pointsOf(curves, curves.printed, plot);
   const lower = pointsOf(curves, curves.adds[1], plot).reverse();
-  return s("path", { class: "ax-gap", d: `${polyline([...upper, ...lower])}Z`, fill: "color-mix(in srgb, var(--b) 16%, transparent)" });
+  return s("path", { class: "ax-gap", d: `${polyline([...upper, ...lower])}Z`, fill: "var(--b)", "fill-opacity": 0.16 });
 }
 
 export function createLeakedCurve(initial: CurveProps, onEpsilon: (epsilon: number, how: Change) => void): Component<CurveProps> {

@@ -1,6 +1,6 @@
 /** The three queries of Gaussian data, their weights, and what they add up. */
 import { plural } from "../explorer/words";
-import { tick } from "../ui/format";
+import { number } from "../ui/format";
 import { WEIGHTS, type QueryChoice } from "../ui/protocol";
 import { briefNames } from "./words";
 
@@ -30,7 +30,7 @@ export function spelled(query: string, names: readonly string[], weights: ArrayL
   short.forEach((name, k) => {
     const weight = weights[k] as number;
     if (weight === 0) return;
-    const size = Math.abs(weight) === 1 ? name : `${tick(Number(Math.abs(weight).toPrecision(3)))} ${name}`;
+    const size = Math.abs(weight) === 1 ? name : `${number(Math.abs(weight), 3)} ${name}`;
     text += text === "" ? (weight < 0 ? `−${size}` : size) : ` ${weight < 0 ? "−" : "+"} ${size}`;
   });
   return text || "0";

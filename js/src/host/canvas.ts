@@ -184,24 +184,44 @@ export class StillContext {
   }
 }
 
-/** Pixels as a bitmap file in an address: every viewer reads it, and it needs no compression. */
+const word = (value: number): number[] => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+/** Bytes of a stored block at most. */
+const BLOCK = 0xffff;
+const REMAINDERS = Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? 0xedb88320 ^ (rest >>> 1) : rest >>> 1;
+  return rest;
+});
+
+/** Pixels as a PNG in an address, stored without compression: every viewer and every converter reads it. */
 function bitmap(image: StillImage, columns: number, rows: number): string {
-  const size = 4 * columns * rows;
-  const bytes = new Uint8Array(122 + size);
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, 0x424d);
-  view.setUint32(2, bytes.length, true);
-  view.setUint32(10, 122, true);
-  view.setUint32(14, 108, true);
-  view.setInt32(18, columns, true);
-  view.setInt32(22, -rows, true);
-  view.setUint16(26, 1, true);
-  view.setUint16(28, 32, true);
-  view.setUint32(30, 3, true);
-  view.setUint32(34, size, true);
-  [0xff, 0xff00, 0xff0000, 0xff000000].forEach((mask, k) => view.setUint32(54 + 4 * k, mask, true));
-  for (let row = 0; row < rows; row++) bytes.set(image.data.subarray(4 * row * image.width, 4 * (row * image.width + columns)), 122 + 4 * row * columns);
-  return `data:image/bmp;base64,${encode(bytes)}`;
+  const stride = 4 * columns + 1;
+  const lines = new Uint8Array(rows * stride);
+  for (let row = 0; row < rows; row++) lines.set(image.data.subarray(4 * row * image.width, 4 * (row * image.width + columns)), row * stride + 1);
+  const stored = [0x78, 0x01];
+  for (let from = 0; from < lines.length; from += BLOCK) {
+    const block = lines.subarray(from, from + BLOCK);
+    const [low, high] = [block.length & 255, block.length >> 8];
+    stored.push(Number(from + BLOCK >= lines.length), low, high, low ^ 255, high ^ 255);
+    block.forEach((byte) => stored.push(byte));
+  }
+  let [sum, sums] = [1, 0];
+  for (const byte of lines) {
+    sum = (sum + byte) % 65521;
+    sums = (sums + sum) % 65521;
+  }
+  const head = [...word(columns), ...word(rows), 8, 6, 0, 0, 0];
+  const parts = [chunk("IHDR", head), chunk("IDAT", stored.concat(word(sums * 65536 + sum))), chunk("IEND", [])];
+  return `data:image/png;base64,${encode(Uint8Array.from([0x89, ...letters("PNG\r\n\x1a\n")].concat(...parts)))}`;
+}
+
+const letters = (text: string): number[] => [...text].map((sign) => sign.charCodeAt(0));
+
+function chunk(kind: string, data: readonly number[]): number[] {
+  const named = letters(kind).concat(data);
+  let rest = -1;
+  for (const byte of named) rest = (REMAINDERS[(rest ^ byte) & 255] as number) ^ (rest >>> 8);
+  return word(data.length).concat(named, word(~rest));
 }
 
 const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -2,10 +2,11 @@
 import { signedColour } from "../matrix/colours";
 import { axisText, keyAnchor, keyTicks } from "../ui/axes";
 import { s, text } from "../ui/dom";
+import { number } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { css, inkOn, viridis, type Rgb } from "../ui/palette";
 import { NAME_LINE, namesAlong, WIDER, wrapped, type Along } from "./axis";
-import { cellText, read, short, type Cells } from "./declared";
+import { cellText, read, type Cells } from "./declared";
 
 /** The widest cell, the height of one with a number, and the largest without, px. */
 const [WIDEST, ROW, BARE] = [72, 24, 20];
@@ -162,7 +163,7 @@ function key(into: SVGElement, { key: meaning = "", signed }: Cells, scale: Scal
   const middle = signed ? 0 : scale.low / 2 + scale.high / 2;
   for (const value of scale.low < 0 ? [scale.low, middle, scale.high] : keyTicks(scale.low, scale.high)) {
     const x = left + scale.share(value) * width;
-    into.append(axisText(x, y + BAND + 13, short(value), { "text-anchor": keyAnchor(x, left, left + width) }));
+    into.append(axisText(x, y + BAND + 13, number(value, 4), { "text-anchor": keyAnchor(x, left, left + width) }));
   }
   return y + BAND + 18;
 }

@@ -2,9 +2,10 @@
 import { around, placeLabels, written, type Place, type Wanted } from "../curves/labels";
 import { axisText, rule } from "../ui/axes";
 import { s, text } from "../ui/dom";
+import { number } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { endsOf, marksOf, NAME_LINE, namesAlong, scaleOf, WIDER, wrapped, type Along, type Ends, type Tick } from "./axis";
-import { named, pointsOf, read, short, type Axis, type Chart, type Level, type Points } from "./declared";
+import { named, pointsOf, read, type Axis, type Chart, type Level, type Points } from "./declared";
 import { boxesOf, drawn, looksOf, placesOf, PROMISED, radiusOf, sample, type Drawn, type Look, type Plot, type Point } from "./marks";
 
 /** Heights of lines of text, of a row of the key and of a row of names, px. */
@@ -227,7 +228,7 @@ function unseen({ levels = [], ...axes }: Chart, ends: { x: Ends; y: Ends }): Na
     const value = read(level.at);
     const [low, high] = ends[level.along];
     if (!level.name || Number.isNaN(value) || (value >= low && value <= high)) return [];
-    const said = named(axes[level.along], value) ?? short(value);
+    const said = named(axes[level.along], value) ?? number(value, 4);
     return [{ level, name: `${level.name} (${Number.isFinite(value) ? `beyond the axis, ${said}` : "infinite"})` }];
   });
 }

@@ -1,5 +1,5 @@
 /** What a result declares of its figures, as Python writes it (`Chart.declared`, `Cells.declared`), and how it is read. */
-import { fixed, leakage, scientific } from "../ui/format";
+import { fixed, leakage, number } from "../ui/format";
 
 /** A number; null where there is none, and text where it is infinite. */
 export type Numeral = number | null | "Infinity" | "-Infinity";
@@ -96,13 +96,16 @@ export function pointsOf(series: Series): Points {
   };
 }
 
-/** A number with four significant digits and no zeros at its end; whole numbers as they are. */
-export function short(value: number): string {
-  if (!Number.isFinite(value)) return fixed(value, 0);
-  const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e15) return fixed(value, 0);
-  if (size >= 1e6 || size < 1e-3) return scientific(value, 3).replace(/\.?0+(?=e)/, "");
-  return fixed(Number(value.toPrecision(4)), 6).replace(/\.?0+$/, "");
+/** What differs in so many digits is told apart; more are what rounding alone makes of a number. */
+const MOST_DIGITS = 10;
+
+/** Numbers with as many digits, at least four, as tell them apart. */
+function toldApart(values: readonly number[], write: (value: number, digits: number) => string): string[] {
+  const all = new Set(values.map((value) => value.toPrecision(MOST_DIGITS))).size;
+  for (let digits = 4; ; digits++) {
+    const texts = values.map((value) => write(value, digits));
+    if (digits >= MOST_DIGITS || new Set(texts).size >= all) return texts;
+  }
 }
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -118,18 +121,18 @@ export function powerOfTen(exponent: number): string {
   return exponent > -3 && exponent < 6 ? leakage(10 ** exponent) : mantissaOf(exponent);
 }
 
-function mantissaOf(exponent: number): string {
+function mantissaOf(exponent: number, decimals = 1): string {
   const whole = Math.floor(exponent);
-  const mantissa = (10 ** (exponent - whole)).toFixed(1);
-  const [first, power] = mantissa === "10.0" ? ["1.0", whole + 1] : [mantissa, whole];
+  const mantissa = (10 ** (exponent - whole)).toFixed(decimals);
+  const [first, power] = mantissa.startsWith("10") ? [(1).toFixed(decimals), whole + 1] : [mantissa, whole];
   return `${first}e${power < 0 ? "−" : ""}${Math.abs(power)}`;
 }
 
-/** The power as a plain number of three significant digits, or as 2.3e−5: in a table all are written alike. */
-function plainPower(exponent: number): string {
+/** The power as a plain number, one significant digit less than so many, or as 2.3e−5: in a table all are written alike. */
+function plainPower(exponent: number, digits = 4): string {
   if (!Number.isFinite(exponent)) return powerOfTen(exponent);
   const value = 10 ** exponent;
-  return value < 0.0005 || value >= 1e15 ? mantissaOf(exponent) : fixed(Number(value.toPrecision(3)), 6).replace(/\.?0+$/, "");
+  return value < 0.0005 || value >= 1e15 ? mantissaOf(exponent, digits - 3) : number(value, digits - 1);
 }
 
 /** What stands for a value of an axis: a name, a power of ten, or nothing where it decides how numbers are written. */
@@ -167,12 +170,21 @@ interface Column {
 }
 
 /** Values at some places, written alike: whole numbers where all are, else the digits that the quantity has. */
-function column(head: string, given: readonly Numeral[], axis: Axis, at: readonly number[], plain = false): Column {
+function column(head: string, given: readonly Numeral[], axis: Axis, at: readonly number[]): Column {
   const values = at.map((k) => read(given[k]));
-  const whole = plain || values.every((value) => !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e15));
-  const write = (value: number): string => named(axis, value) ?? (whole ? short(value) : leakage(value));
+  const whole = values.every((value) => !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e15));
+  const write = (value: number): string => named(axis, value) ?? (whole ? number(value, 4) : leakage(value));
   const cells = values.map((value) => (axis.powers && !Number.isNaN(value) ? plainPower(value) : write(value)));
-  return { head, cells, names: plain };
+  return { head, cells, names: false };
+}
+
+/** Where something stands: no two places are written alike. */
+function places(head: string, given: readonly Numeral[], axis: Axis, at: readonly number[], names = false): Column {
+  const write = (value: number, digits: number): string => {
+    if (axis.powers && !Number.isNaN(value)) return plainPower(value, digits);
+    return named(axis, value) ?? number(value, digits);
+  };
+  return { head, cells: toldApart(at.map((k) => read(given[k])), write), names };
 }
 
 function tableOf(title: string, about: string, columns: readonly Column[], shown: number, all: number): Table {
@@ -225,17 +237,17 @@ function saysMore({ y, labels = [] }: Series): boolean {
 function together(chart: Chart): Table {
   const { x, y, series } = chart;
   const shared = alike(series.map((one) => one.x));
-  const places = shared ? (series[0]?.x ?? []) : (x.names ?? []).map((_, k) => k);
-  const rows = listed(places.length);
+  const across = shared ? (series[0]?.x ?? []) : (x.names ?? []).map((_, k) => k);
+  const rows = listed(across.length);
   const single = series.length === 1 && !series[0]?.name;
-  const columns = [column(x.label, places, x, rows, true)];
+  const columns = [places(x.label, across, x, rows, true)];
   for (const one of series) {
     const at = shared ? rows : rows.map((k) => one.x.indexOf(k));
     const head = one.name || y.label;
     columns.push(column(head, one.y, y, at), ...endsOf(one, head, y, at));
     if (saysMore(one)) columns.push({ head: `${head}, label`, cells: at.map((k) => one.labels?.[k] ?? ""), names: false });
   }
-  return tableOf(chart.title, single ? "" : y.label, columns, rows.length, places.length);
+  return tableOf(chart.title, single ? "" : y.label, columns, rows.length, across.length);
 }
 
 /** Series over places of their own: a row for each point. */
@@ -254,10 +266,11 @@ function apart(chart: Chart): Table {
   const gathered = (pick: (one: Series) => readonly Numeral[] | null | undefined): Numeral[] => chosen.map(({ one, k }) => pick(one)?.[k] ?? null);
   const columns: Column[] = [];
   if (chart.series.some(({ name }) => name)) columns.push({ head: "series", cells: chosen.map(({ one }) => one.name), names: true });
-  columns.push(column(x.label, gathered((one) => one.x), x, at), column(y.label, gathered((one) => one.y), y, at));
-  if (chart.series.some(({ corners }) => corners)) {
-    columns.push(column(`${x.label}, to`, gathered((one) => one.corners?.[0]), x, at));
-    columns.push(column(`${y.label}, to`, gathered((one) => one.corners?.[1]), y, at));
+  const boxes = chart.series.some(({ corners }) => corners);
+  columns.push(places(x.label, gathered((one) => one.x), x, at), (boxes ? places : column)(y.label, gathered((one) => one.y), y, at));
+  if (boxes) {
+    columns.push(places(`${x.label}, to`, gathered((one) => one.corners?.[0]), x, at));
+    columns.push(places(`${y.label}, to`, gathered((one) => one.corners?.[1]), y, at));
   }
   if (chart.series.some(({ low }) => low)) columns.push(column("low", gathered((one) => one.low), y, at));
   if (chart.series.some(({ high }) => high)) columns.push(column("high", gathered((one) => one.high), y, at));
@@ -273,7 +286,7 @@ export function cellText({ texts, values, signed }: Cells, row: number, k: numbe
   if (text !== undefined) return text;
   const value = read(values[row]?.[k]);
   if (Number.isNaN(value)) return "–";
-  return signed && value > 0 && !Number.isInteger(value) ? `+${leakage(value)}` : Number.isInteger(value) ? short(value) : leakage(value);
+  return signed && value > 0 && !Number.isInteger(value) ? `+${leakage(value)}` : Number.isInteger(value) ? number(value, 4) : leakage(value);
 }
 
 function cellTable(cells: Cells): Table {

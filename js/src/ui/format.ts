@@ -97,6 +97,24 @@ export function scientific(value: number, digits = 1): string {
   return `${mantissa.replace("-", MINUS)}e${power < 0 ? MINUS : ""}${Math.abs(power)}`;
 }
 
+/** From here on a number is written with a power of ten. */
+const LONG = 1e15;
+
+/**
+ * A number with so many significant digits and no zeros at its end; whole and large ones to the unit: no zeros stand
+ * in the place of digits that were left out. As core/chart.py has it.
+ */
+export function number(value: number, digits = 6): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const rounded = Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  const whole = Math.abs(value) < LONG && (Number.isInteger(value) || size >= 10 ** digits);
+  if (whole) return fixed(value, 0);
+  if (size >= 10 ** digits || size < 1e-4) return scientific(value, digits - 1).replace(/\.?0+(?=e)/, "");
+  const decimals = Math.max(1, digits - 1 - Math.floor(Math.log10(size)));
+  return fixed(rounded, decimals).replace(/\.?0+$/, "");
+}
+
 /** A tick label: as short as it can be. */
 export function tick(value: number): string {
   if (value === 0) return "0";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endsOf, marksOf, namesAlong, wrapped } from "../../src/scene/axis";
 import { cells } from "../../src/scene/cells";
 import { chart } from "../../src/scene/chart";
-import { numbers, powerOfTen, short, type Cells, type Chart, type Level, type Series } from "../../src/scene/declared";
+import { numbers, powerOfTen, type Cells, type Chart, type Level, type Series } from "../../src/scene/declared";
 import { cutArea, looksOf, pieces, thinned, type Plot, type Point } from "../../src/scene/marks";
 
 const line = (given: Partial<Series> = {}): Series => ({ name: "half", x: [0, 1, 2], y: [0, 0.5, 1], mark: "line", ...given });
@@ -300,7 +300,15 @@ describe("numbers", () => {
     expect(numbers(table({ columns: many, values: [many.map(Number), many.map(Number)] })).caption).toBe("Pairs, 60 of 70 columns");
   });
 
-  it("keep four digits", () => {
-    expect([0.125, 1234.56, 1e-5, 12345678, 1.5e300, -0.00012345].map(short)).toEqual(["0.125", "1,235", "1e−5", "12,345,678", "1.5e300", "−1.234e−4"]);
+  it("tell places apart with the digits that this takes", () => {
+    const placed = (x: number[], powers = false): (string | undefined)[] =>
+      rows(declared([line({ x, y: x.map(() => 1) })], { x: { label: "r", powers } })).slice(1).map(([at]) => at);
+    expect(placed([1995.1, 1995.25, 5000])).toEqual(["1,995.1", "1,995.3", "5,000"]);
+    expect(placed([1.25, 4999.96, 5000.04])).toEqual(["1.25", "4,999.96", "5,000.04"]);
+    expect(placed([1234567.891, 1234567.892])).toEqual(["1,234,567.891", "1,234,567.892"]);
+    expect(placed([0.1 + 0.2, 0.3, 1 / 3])).toEqual(["0.3", "0.3", "0.3333"]);
+    expect(placed([2, 2.001, -7, -7.001], true)).toEqual(["100", "100.2", "1.00e−7", "9.98e−8"]);
+    const boxes = line({ mark: "boxes", x: [1.6], y: [19], corners: [[2.4], [22.5]] });
+    expect(rows(declared([boxes]))[1]).toEqual(["half", "1.6", "19", "2.4", "22.5"]);
   });
 });

@@ -179,10 +179,7 @@ class NoiseComparison(Result):
                 np.arange(len(self.rows)),
                 [not row.holds for row in self.rows],
                 ("holds", "leaks more than the target"),
-                [
-                    f"{number(float(rounded_up(row.scale, 4)), 4)}, leaks {self._shown(row)}"
-                    for row in self.rows
-                ],
+                [f"{_up(row.scale)}, leaks {self._shown(row)}" for row in self.rows],
             ),
             Axis("scale of the Laplace noise", low=0.0),
             Axis("", names=tuple(row.name for row in self.rows)),
@@ -193,7 +190,7 @@ class NoiseComparison(Result):
         """Return a row's leakage; what is above the target must not read as equal to it."""
         value = row.leakage.value
         plain = row.holds or float(f"{value:.4g}") > self.target_leakage
-        return number(value if plain else float(rounded_up(value, 4)), 4)
+        return number(value, 4) if plain else _up(value)
 
     def __repr__(self) -> str:
         head = ("rule", "scale = mean |error|", "leaks, nats", "holds", "guarantee")
@@ -217,6 +214,12 @@ class NoiseComparison(Result):
             f"(convention {self.convention})"
         )
         return "\n".join([title, *lines, *self.left_out])
+
+
+def _up(value: float) -> str:
+    """Return a number rounded up in its fourth digit, a large one to the unit."""
+    digits = max(4, len(f"{value:.0f}")) if value < 1e15 else 4
+    return number(float(rounded_up(value, digits)), 4)
 
 
 def compare_noise(
