@@ -157,7 +157,7 @@ def layers_chart(exact: Floats, promise: float, promised: str, paper: Floats | N
         series.append(Series("paper's estimate", at, drawn, "dots", colour="paper", shape="diamond"))
     return Chart(
         "What every adversary learns",
-        series,
+        [one.telling(x=np.rint(one.x)) for one in series],
         Axis("tuples not known, the attacked one included", 1 - _SPREAD, n + _SPREAD, whole=True),
         Axis("leakage, nats", low=0.0),
         (Level(promised, promise),),
