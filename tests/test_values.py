@@ -9,19 +9,21 @@ import doctest
 import importlib
 import inspect
 import io
+import math
 import pickle
 import pkgutil
 import re
 import warnings
 from collections.abc import Mapping
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from functools import cache
+from itertools import chain
 
 import numpy as np
 import pytest
 
 import pdp_widgets
-from pdp_widgets.core.chart import Cells
+from pdp_widgets.core.chart import Cells, Chart
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.number_table import NumberTable
 
@@ -331,3 +333,62 @@ def test_plots_of_every_example_show_all_that_is_declared(name):
             legend = {text for mark in figure.marks if mark.display_legend for text in mark.labels}
             seen = [one for one in figure.declaration.series if one.name and np.isfinite(one.x + one.y).any()]
             assert {one.name for one in seen if len(one.name) <= 60} <= legend
+
+
+def _amounts(value, deep=3):
+    """Yield the numbers that a result holds, in its table, its fields and theirs."""
+    if isinstance(value, np.ndarray):
+        yield from value.astype(float).ravel().tolist() if value.dtype.kind in "biuf" else ()
+    elif isinstance(value, int | float | np.number):
+        yield float(value) if abs(value) < 1e300 else math.inf
+    elif isinstance(value, str) or deep < 0:
+        return
+    elif isinstance(value, tuple | list | Mapping):
+        for part in _parts(value):
+            yield from _amounts(part, deep - 1)
+    elif type(value).__module__.startswith("pdp_widgets"):
+        if callable(getattr(value, "to_dataframe", None)):
+            frame = value.to_dataframe()
+            yield from _amounts([frame[name].to_numpy() for name in frame], deep)
+        for _, part in _state(value):
+            yield from _amounts(part, deep - 1)
+
+
+#: What a picture shows of a result that it does not hold but works out when asked.
+WORKED_OUT = {
+    "DrawnAttacks": lambda one: [one.incremental / math.log(2), np.arange(one.draws + 1) / one.draws],
+    "PriorAnalysis": lambda one: [
+        (worst := one.adversary(one.graph().largest.target, one.graph().largest.known)).prior,
+        worst.posterior([worst.leakage.attained.r]),
+    ],
+}
+
+
+def _charts(value):
+    drawn = [value.plot().declaration] if _offers(type(value).__name__, "graph") else []
+    for make in value._figures().values():
+        with suppress(PdpError):
+            made = make()
+            drawn += made if isinstance(made, list | tuple) else [made]
+    # Places on a map are counted from its corner.
+    return [one for one in drawn if isinstance(one, Chart) and not one.equal]
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSES if _offers(name, "save")])
+def test_what_stands_in_a_table_is_a_number_of_the_result(name):
+    """Also where marks are moved aside to be seen; a line is drawn through more points than are held."""
+    for value in _found()[name]:
+        held = [0.0, *_amounts(value), *_amounts(WORKED_OUT.get(name, lambda _: ())(value))]
+        for chart in _charts(value):
+            for series in chart.series:
+                told = series.told or series
+                if told.mark == "line" and told is series:
+                    continue
+                points = [(told.x, told.y), *([] if told.corners is None else [told.corners])]
+                for kind, place in zip((chart.x, chart.y) * len(points), chain(*points), strict=True):
+                    seen = 10.0**place if kind.powers else place
+                    seen = seen[np.isfinite(seen)]
+                    known = np.array(range(len(kind.names)) or held, dtype=float)
+                    near = np.isclose(seen[:, None], known, rtol=1e-9, atol=0).any(axis=1)
+                    near |= kind.whole & (seen == np.rint(seen))
+                    assert near.all(), (chart.title, series.name, seen[~near])

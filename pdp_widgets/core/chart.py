@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import compress
 from typing import Any, Literal, TypeAlias
 
@@ -112,6 +112,9 @@ class Series:
     colour, dashes, shape
         How it is drawn where that means something: ``"promise"``, ``"paper"`` and ``"over"`` are what is
         promised, printed, and above the promise. Without them the next of the palette.
+    told
+        The numbers that are meant, as a series, where marks are moved aside to be seen or are an outline:
+        tables list it in place of what is drawn.
 
     Raises
     ------
@@ -139,9 +142,12 @@ class Series:
     colour: Colour | None = None
     dashes: Dashes | None = None
     shape: Shape | None = None
+    told: Series | None = None
 
     def __post_init__(self) -> None:
         check(self, TEXT, "name")
+        if self.told is not None and not isinstance(self.told, Series):
+            raise fault(self, "told", "a Series or None")
         check(self, word(Mark), "mark")
         for part, words in (("colour", Colour), ("dashes", Dashes), ("shape", Shape)):
             check(self, word(words), part, optional=True)
@@ -172,6 +178,16 @@ class Series:
                 f"Series {self.name!r} has {len(self.labels)} labels for {across.size} points.",
                 Where("parameter", name="labels"),
             )
+
+    def telling(self, **numbers: Any) -> Series:
+        """Return it with other parameters in the table than in the drawing.
+
+        Examples
+        --------
+        >>> Series("half", [0.9, 1.1], [0, 0.5], "dots").telling(x=[1, 1]).told.x.tolist()
+        [1.0, 1.0]
+        """
+        return replace(self, told=replace(self, **numbers))
 
 
 @dataclass(frozen=True)

@@ -90,9 +90,9 @@ class Adversary:
                     f"The {role}: {fault}", Where("parameter", name=role.split()[0])
                 ) from None
 
-        refuse_values(known)
+        listed = listed_tuples(known)
         i = position(target, "target")
-        positions = [position(k, "known tuples") for k in listed_tuples(known)]
+        positions = [position(k, "known tuples") for k in listed]
         for p in positions:
             if p == i:
                 raise AdversaryError(
@@ -109,7 +109,8 @@ class Adversary:
 
 
 def listed_tuples(known: Any) -> list[Any]:
-    """Return known tuples as a list: one name or position, or several."""
+    """Return known tuples as a list: one name or position, or several; values are refused."""
+    refuse_values(known)
     if isinstance(known, str | int):
         return [known]
     if not isinstance(known, Iterable):

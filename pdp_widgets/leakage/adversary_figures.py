@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, Shown, parted
 from pdp_widgets.core.results import Result, drawer
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.adversary import layers
+from pdp_widgets.leakage.adversary import layers, listed_tuples
 
 __all__ = [
     "AdversaryFigures",
@@ -124,7 +124,7 @@ class AdversaryFigures(Result):
 
 def asked(target: Any, known: Any) -> tuple[str | int, ...]:
     """Return the known tuples of a chosen adversary as a tuple."""
-    listed = (known,) if isinstance(known, str | int) else () if known is None else tuple(known)
+    listed = () if known is None else tuple(listed_tuples(known))
     if target is None and listed:
         raise DomainError("Name the target as well as the known tuples.", Where("parameter", name="target"))
     return listed
@@ -157,7 +157,7 @@ def layers_chart(exact: Floats, promise: float, promised: str, paper: Floats | N
         series.append(Series("paper's estimate", at, drawn, "dots", colour="paper", shape="diamond"))
     return Chart(
         "What every adversary learns",
-        series,
+        [one.telling(x=np.rint(one.x)) for one in series],
         Axis("tuples not known, the attacked one included", 1 - _SPREAD, n + _SPREAD, whole=True),
         Axis("leakage, nats", low=0.0),
         (Level(promised, promise),),

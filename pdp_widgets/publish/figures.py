@@ -259,9 +259,13 @@ def _said(one: Chart | Cells) -> str:
         f"{series.name}: {count(series.x.size, 'place')}"
         if placed and series.amounts is None
         else _range(series.name, _amounts(one, series))
-        for series in one.series
+        for series in map(_told, one.series)
         if series.name or len(one.series) == 1
     )
+
+
+def _told(series: Series) -> Series:
+    return series if series.told is None else series.told
 
 
 def _amounts(chart: Chart, series: Series) -> Any:
@@ -287,14 +291,14 @@ def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
                 name = f"{one.title}: {one.rows[place[0]]}, {one.columns[place[1]]}"
                 yield name, number(one.values[place], 4)
             continue
-        for series in one.series:
+        for series in map(_told, one.series):
             amounts, places = _amounts(one, series), series.y if one.y.names else series.x
             names = one.y.names or one.x.names
             points = zip(amounts.tolist(), places.tolist(), series.y.tolist(), strict=True)
             some = list(islice(points, _MOST_NUMBERS))
             stands = told_apart([place for _, place, _ in some], 4)
             for (amount, place, up), where in zip(some, stands, strict=True):
-                named = bool(names) and place == int(place) and 0 <= place < len(names)
+                named = 0 <= place < len(names) and place.is_integer()
                 beside = f", {number(up, 4)}" if series.amounts is not None else ""
                 at = names[int(place)] if named else f"at {where}{beside}"
                 yield f"{series.name or one.title}, {at}", number(amount, 4)

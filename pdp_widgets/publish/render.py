@@ -8,6 +8,7 @@ data to it, never code.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import threading
@@ -184,6 +185,20 @@ def _named(made: Any) -> Any:
 
 _guard = threading.Lock()
 _drawers: list[_Draw] = []
+#: Engines of the process that this one was forked from, kept as they are: their threads stayed there.
+_left_behind: list[_Draw] = []
+
+
+def _begin_anew() -> None:
+    """Forget, in a forked process, an engine that would be waited for without end."""
+    global _guard
+    _guard = threading.Lock()
+    _left_behind.extend(_drawers)
+    _drawers.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 def _drawn(given: Mapping[str, Any], width: float, theme: Theme) -> Any:
@@ -194,9 +209,11 @@ def _drawn(given: Mapping[str, Any], width: float, theme: Theme) -> Any:
         draw = _drawers[0]
     try:
         return _drawn_by(draw, text, float(width), theme)
-    except Exception as error:
-        # Whatever state the engine was left in: the next drawing starts anew.
+    except BaseException as error:
+        # Whatever state the engine was left in, or busy with what was interrupted: the next one starts anew.
         _drawers.clear()
+        if not isinstance(error, Exception):
+            raise
         raise EngineError(f"The drawing failed: {str(error).partition(chr(10))[0]}") from None
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, PdpError, TableError, Where
+from pdp_widgets.leakage.dependent.about import known_tuples
 from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
@@ -91,7 +92,7 @@ class DependenceState(DependenceSolved):
         self.noun_given = None if noun is None else as_noun(noun)
         self.alpha = as_alpha(alpha)
         self.paper = as_flag(paper, "paper")
-        self.known = self._axes(known)
+        self.known = known_tuples(self.value, known)
         self.knowing = as_knowing("chosen" if self.known and knowing == "nobody" else knowing)
         self._queries = queries_of(self.value)
         super().__init__(self._inputs(self.value, self._query(self.value), self.asked_epsilon))
@@ -132,12 +133,6 @@ class DependenceState(DependenceSolved):
         """What is released, to begin a clause."""
         return subject_of(self.query_key, self.solved.inputs.query.name)
 
-    def _axes(self, known: Any) -> tuple[int, ...]:
-        listed = [known] if isinstance(known, str | int) else known
-        if listed is None or (isinstance(listed, list | tuple) and not listed):
-            return ()
-        return tuple(sorted(self.value.axes(listed)))
-
     def _query(self, joint: SparseJoint) -> JointQuery:
         return as_joint_query(self.query_given, joint)
 
@@ -177,7 +172,7 @@ class DependenceState(DependenceSolved):
             mechanism = patch.get("mechanism", self.chosen.mechanism)
             self.chosen = as_chosen(mechanism, patch.get("coefficient"), self.chosen)
         if "known" in patch:
-            self.known = self._axes(patch["known"])
+            self.known = known_tuples(self.value, patch["known"])
             if "knowing" not in patch:
                 self.knowing = "chosen" if self.known else "nobody"
         if "knowing" in patch:

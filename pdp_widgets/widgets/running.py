@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import threading
 import time
 import weakref
@@ -70,6 +71,16 @@ def _end_all() -> None:
         time.sleep(0.005)
 
 
+def _forget_all() -> None:
+    """Let runners of a forked process start: what ran did so on threads that it has not."""
+    for runner in list(_RUNNERS):
+        runner._forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)
+
+
 class Ended(Exception):
     """The computation is no longer wanted."""
 
@@ -89,11 +100,15 @@ class Runner:
         name: str = "pdp-widgets-run",
     ) -> None:
         self._told, self._done, self._failed, self._name = told, done, failed, name
+        self._forget()
+        _RUNNERS.add(self)
+
+    def _forget(self) -> None:
+        """Have nothing at work."""
         self._guard = threading.Lock()
         self._wanted: tuple[int, Work] | None = None
         #: Stands for the thread at work.
         self._running: object | None = None
-        _RUNNERS.add(self)
 
     @property
     def running(self) -> bool:

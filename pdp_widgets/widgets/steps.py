@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,6 +19,17 @@ from pdp_widgets.widgets.wire import fault, fault_of, plainly
 #: One lock for all widgets of a process: comm messages may run on a second thread, and two linked widgets
 #: with a lock each would wait for each other.
 LOCK = threading.RLock()
+
+
+def _unlocked() -> None:
+    """Let a forked process take steps: one that another thread was in does not go on there."""
+    lock: Any = LOCK
+    if not lock._is_owned():
+        lock._at_fork_reinit()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlocked)
 
 
 class _Step:

@@ -1,13 +1,23 @@
 """Known tuples with values: honoured where values are asked for, refused where they would be lost."""
 
+import numpy as np
 import pytest
 
 from pdp_widgets import (
     AdversaryError,
+    DependenceAnalysis,
+    DependenceExplorer,
+    GaussianAnalysis,
+    GaussianModel,
+    HistogramAnalysis,
+    HistogramQuery,
     LaplaceMechanism,
     LinearQuery,
     PriorAdversary,
     PriorAnalysis,
+    VectorLaplaceMechanism,
+    WHGGraph,
+    dependent_leakage,
     joint_leakage,
     leakage_interval,
     lsat6,
@@ -20,6 +30,13 @@ QUERY = LinearQuery.sum(JOINT)
 RELEASE = LaplaceMechanism(QUERY, 1)
 ROW = PriorAnalysis(JOINT, RELEASE, [0, 1, 0])
 WORST = PriorAnalysis(JOINT, RELEASE, convention="sup")
+#: What draws one adversary when it is told whose.
+DRAWN = (
+    ROW,
+    ROW.graph(),
+    GaussianAnalysis(GaussianModel([0, 0, 0], np.eye(3), names=JOINT.names), scale=1),
+    HistogramAnalysis(JOINT, VectorLaplaceMechanism(HistogramQuery.of_labels(JOINT), 1)),
+)
 
 
 @pytest.mark.parametrize("analysis", [ROW, WORST], ids=["instance", "sup"])
@@ -36,6 +53,13 @@ def test_an_analysis_takes_tuples_without_values(analysis, known):
         lambda target, known: analysis.joint_leakage([QUERY], target, known),
         lambda target, known: analysis.edge(target, "item 5", known),
         lambda target, known: Adversary.of(JOINT, target, known),
+        analysis.graph().node,
+        lambda target, known: WHGGraph(analysis.graph(), target=target, known=known),
+        *(lambda target, known, of=of: of._figures(target, known)["graph"]() for of in DRAWN),
+        *(of.plot for of in DRAWN[::2]),
+        lambda _, known: dependent_leakage(JOINT, "sum", 1.0, known),
+        lambda _, known: DependenceAnalysis(JOINT, known=known),
+        lambda _, known: DependenceExplorer(JOINT, known=known),
     ):
         with pytest.raises(
             AdversaryError, match=r"come with values.*Name the tuples alone, \['item 2'\]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -236,3 +237,64 @@ def test_it_is_drawn_from_several_threads(names: dict[str, Any]) -> None:
         found = list(threads.map(picture, [state] * 8))
     assert len({json.dumps(one.title) for one in found}) == 1
     assert all(one == found[0] for one in found)
+
+
+#: What another thread holds, or has at work, is not to be waited for in a forked process.
+FORKED = """
+import os, pkgutil, signal, threading, time
+from importlib import import_module
+import pdp_widgets
+from pdp_widgets import lsat6
+from pdp_widgets.widgets.running import Runner
+
+LOCKS = type(threading.Lock()), type(threading.RLock())
+found = pkgutil.walk_packages(pdp_widgets.__path__, "pdp_widgets.")
+modules = [import_module(one.name) for one in found if not one.name.endswith("__main__")]
+places = [(module, name) for module in modules for name, one in vars(module).items() if type(one) in LOCKS]
+drawn = lsat6()._repr_html_()
+done = threading.Event()
+runner = Runner(lambda *_: None, lambda *_: done.set(), lambda *_: None)
+held = threading.Event()
+
+def hold():
+    for module, name in places:
+        getattr(module, name).acquire(timeout=0)
+    held.set()
+    time.sleep(60)
+
+threading.Thread(target=hold, daemon=True).start()
+runner.start(1, lambda _: time.sleep(60))
+held.wait()
+child = os.fork()
+if not child:
+    signal.alarm(30)
+    runner.start(2, lambda _: None)
+    locks = [getattr(module, name) for module, name in places]
+    free = all(lock.acquire(timeout=1) and lock.release() is None for lock in locks)
+    same = lsat6()._repr_html_() == drawn and lsat6().marginal([0])._repr_html_() != drawn
+    os._exit(0 if places and free and same and done.wait(5) else 1)
+os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forked processes here")
+def test_a_forked_process_draws_and_computes() -> None:
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], timeout=120, check=False)
+    assert done.returncode == 0
+
+
+def test_a_drawing_that_is_interrupted_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, names: dict[str, Any]
+) -> None:
+    state = state_of(lambda: eval(CELLS["joint_table"].source, names))
+
+    def interrupted(*_: Any) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as slow:
+        slow.setattr(render, "_drawers", drawers := [interrupted])
+        with pytest.raises(KeyboardInterrupt):
+            picture(state)
+        # The engine is busy with it still.
+        assert drawers == []
+    assert picture(state).panels

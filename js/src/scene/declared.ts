@@ -33,6 +33,8 @@ export interface Series {
   colour?: Colour | null;
   dashes?: Dashes | null;
   shape?: Shape | null;
+  /** The series that stands in the table in its place. */
+  told?: Series | null;
 }
 
 export interface Level {
@@ -305,7 +307,7 @@ function cellTable(cells: Cells): Table {
 /** The numbers of a declaration as a table of at most 60 rows, and 60 more of what has a size. */
 export function numbers(declared: Declared): Table {
   if (declared.kind === "cells") return cellTable(declared);
-  const chart = upright(declared);
+  const chart = upright({ ...declared, series: declared.series.map((one) => one.told ?? one) });
   const has = (part: "corners" | "labels" | "amounts"): boolean => chart.series.some((one) => one[part]?.some(Boolean));
   const shared = oneForEach(chart) || (!has("labels") && alike(chart.series.map(({ x }) => x)));
   return shared && !has("corners") && !has("amounts") ? together(chart) : apart(chart);

@@ -249,6 +249,12 @@ describe("numbers", () => {
     expect(listed.map((row) => row[3])).toEqual(["", "0.800", "0.200", "1.0e−5"]);
   });
 
+  it("are those that are told where marks are moved aside", () => {
+    const moved = line({ x: [0.9, 1.1], y: [0, 0.5], labels: ["one", ""] });
+    const told = { ...moved, x: [1, 1], labels: ["one", "two"] };
+    expect(rows(declared([{ ...moved, told }])).slice(1)).toEqual([["half", "1", "0", "one"], ["half", "1", "0.500", "two"]]);
+  });
+
   it("name what axes name", () => {
     const names = ["Ann", "Bob", "Cleo"];
     const upright = declared([line({ x: [0.5, 1, 2], y: [0, 1, 2] }), line({ name: "b", x: [3, 4, 5], y: [0, 1, 2] })], { y: { label: "tuple", names } });

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.adversary import refuse_values
 from pdp_widgets.leakage.value import About, Attained, Leakage, Status
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -73,6 +74,7 @@ def known_tuples(joint: SparseJoint, known: Any) -> tuple[int, ...]:
     >>> known_tuples(joint, ["Bob", 0]), known_tuples(joint, "Bob"), known_tuples(joint, None)
     ((0, 1), (1,), ())
     """
+    refuse_values(known)
     if known is None or (isinstance(known, list | tuple) and not known):
         return ()
     try:

@@ -216,7 +216,10 @@ class DrawnAttacks(EqualByFields, ReadOnlyArrays, NumberTable, Result):
         for which, row in enumerate(values, 1):
             ends = np.repeat(np.sort(row), 2)
             shares = np.repeat(np.arange(len(row) + 1) / len(row), 2)[1:-1]
-            series.append(Series(f"attack {which}, estimate", ends, shares))
+            found, counts = np.unique(row, return_counts=True)
+            name = f"attack {which}, estimate"
+            told = Series(name, found, np.cumsum(counts) / len(row))
+            series.append(Series(name, ends, shares, told=told))
         title = f"{title}, {how_many(self.draws, 'draw')}"
         return Chart(title, series, Axis(across), Axis("share of draws up to it", 0.0, 1.0))
 

@@ -190,7 +190,9 @@ class UtilityComparison(Result, NumberTable):
             named.update(keys)
             if points:
                 x, y = zip(*places, strict=True)
-                series.append(Series(name, x, y, "dots", labels=labels, shape=shape))
+                every = [one.mechanism.name for one in points]
+                drawn = Series(name, x, y, "dots", labels=labels, shape=shape)
+                series.append(drawn.telling(labels=every))
         return Chart(
             f"Leakage and error, {epsilon_words(self.epsilon)}",
             series,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -246,6 +247,16 @@ def _merged(law: Floats, withheld: int) -> Floats:
 
 
 _ASKED = Lock()
+
+
+def _unlocked() -> None:
+    """Let a forked process ask, whatever was asked for when it began."""
+    global _ASKED
+    _ASKED = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlocked)
 
 
 def unknown_others(law: RecordLaw, others: int, block: int) -> RecordSum:

@@ -317,7 +317,9 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
             if len(some):
                 heights = np.repeat(np.histogram(some, edges)[0].astype(np.float64), 2)
                 outline = np.concatenate([[0.0], heights, [0.0]])
-                series.append(Series(name, np.repeat(edges, 2), outline))
+                found, records = np.unique(some, return_counts=True)
+                told = Series(name, found, records)
+                series.append(Series(name, np.repeat(edges, 2), outline, told=told))
         return Chart(
             f"What one record changes: s = {number(self.largest)}, {self.status}",
             series,

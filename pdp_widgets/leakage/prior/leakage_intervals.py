@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
-from pdp_widgets.leakage.adversary import Adversary, column, known_of, refuse_values
+from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, drawn_tables, sampling
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.exact_all import instance_positions
@@ -175,7 +175,7 @@ class LeakageIntervals(Immutable, Result, NumberTable):
         AdversaryError
             A tuple does not exist, is known twice, or is both attacked and known.
         """
-        adversary = Adversary(self._axis(target), tuple(map(self._axis, _listed(known))))
+        adversary = Adversary(self._axis(target), tuple(map(self._axis, listed_tuples(known))))
         at = adversary.target, column(len(self._names), adversary.target, adversary.known)
         value, low, high, without = (float(array[at]) for array in self._arrays)
         values = self._known
@@ -289,11 +289,6 @@ class LeakageIntervals(Immutable, Result, NumberTable):
 
     def __repr__(self) -> str:
         return f"LeakageIntervals({', '.join(self._names)}: {self.how})"
-
-
-def _listed(known: Iterable[str | int]) -> list[str | int]:
-    refuse_values(known)
-    return [known] if isinstance(known, str | int) else list(known)
 
 
 def leakage_intervals(

@@ -141,7 +141,9 @@ def _lane(run: StreamRun, record: StreamRecord, key: str, top: float) -> Chart:
     series.append(curve("promise", at, record.promise, "promise", "dashed"))
     wrong = at[(lane.released != NOTHING) & (lane.released != record.symbols)]
     if len(wrong):
-        series.append(Series("wrong release", wrong, 0.0 * wrong, "dots", colour="ink", shape="cross"))
+        # It stands on the axis, and says nothing of a leakage.
+        crosses = Series("wrong release", wrong, 0.0 * wrong, "dots", colour="ink", shape="cross")
+        series.append(crosses.telling(y=np.nan * wrong))
     changed = [each for each in edits(run.script, run.steps) if each.step > first + 1]
     return Chart(
         f"{lane_names(key)[0]}: {_status(run, key)}",

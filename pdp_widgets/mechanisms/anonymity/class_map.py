@@ -96,6 +96,7 @@ def class_map(classes: EquivalenceClasses, marked: tuple[str, NDArray[np.bool_]]
     if len(columns) == 1:
         # One column has no second axis: a single label without a name stands there.
         axes.append(Axis("", -0.5, 0.5, names=("",)))
+    lows, highs = (_two(list(ends.T), len(classes)) for ends in (classes.low, classes.high))
     boxes = list(zip(west.tolist(), east.tolist(), south.tolist(), north.tolist(), strict=True))
     colours = np.array(class_colours(boxes, drawn))
     series = [
@@ -107,23 +108,27 @@ def class_map(classes: EquivalenceClasses, marked: tuple[str, NDArray[np.bool_]]
             corners=(east[one], north[one]),
             labels=[classes.letters[place] for place in one.tolist()],
             colour=tone,
-        )
+        ).telling(x=lows[0][one], y=lows[1][one], corners=(highs[0][one], highs[1][one]))
         for colour, tone in enumerate(TOLD_APART)
         if len(one := np.flatnonzero(colours == colour))
     ]
     step = -(-classes.published // _MOST_RECORDS)
     rows = np.sort(classes.rows)[::step]
-    x, y = (_places(columns[j] if j < len(columns) else None, rows, j) for j in range(2))
+    values = _two([column.values[rows] for column in columns], len(rows))
+    x, y = (_places(columns[j] if j < len(columns) else None, each, rows, j) for j, each in enumerate(values))
     size = np.full(len(rows), _RADIUS if len(rows) <= _FEW else _SMALL)
     if marked is None:
-        series.append(Series("records", x, y, mark="dots", sizes=size, colour="ink2", shape="disc"))
+        every = Series("records", x, y, mark="dots", sizes=size, colour="ink2", shape="disc")
+        series.append(every.telling(x=values[0], y=values[1]))
     else:
         kinds: tuple[tuple[str, NDArray[np.bool_], Shape], ...] = (
             ("other records", ~marked[1][rows], "ring"),
             (marked[0], marked[1][rows], "disc"),
         )
         series += [
-            Series(name, x[some], y[some], mark="dots", sizes=size[some], colour="ink", shape=shape)
+            Series(name, x[some], y[some], mark="dots", sizes=size[some], colour="ink", shape=shape).telling(
+                x=values[0][some], y=values[1][some]
+            )
             for name, some, shape in kinds
         ]
     title = f"{how_many(len(classes), 'class')} of {how_many(classes.achieved, 'record')} or more"
@@ -156,9 +161,13 @@ def _edges(
     return low - room, high + room
 
 
-def _places(column: MicrodataColumn | None, rows: NDArray[np.int64], axis: int) -> Floats:
+def _two(columns: Sequence[Floats], size: int) -> tuple[Floats, Floats]:
+    """Return the numbers along both axes: without a second column all are at its only label, 0."""
+    return columns[0], columns[1] if len(columns) > 1 else np.zeros(size)
+
+
+def _places(column: MicrodataColumn | None, values: Floats, rows: NDArray[np.int64], axis: int) -> Floats:
     """Return where records stand along an axis."""
-    values = np.zeros(len(rows)) if column is None else column.values[rows]
     if column is not None and column.labels is None:
         return values
     share = (rows + 1.0) * _TURNS[axis] % 1.0

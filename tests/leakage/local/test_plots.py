@@ -133,6 +133,8 @@ def test_planes_have_a_point_for_each_way():
             assert mark.x.tolist() == [p.normalised for p in wanted]
         # A report that is a symbol is its own guess: both points lie in one place, and the name stands once.
         assert list(guesses.labels[:3]) == ["", "", "OUE"]
+        # A table says of each point whose it is.
+        assert list(guesses.told.labels) == [point.mechanism.name for point in wanted]
     with pytest.raises(DomainError, match="error is 'mean'"):
         comparison.plot("mean")
 

@@ -314,6 +314,8 @@ def test_lanes_show_every_step_beside_its_promise() -> None:
         assert np.array_equal(named["promise"].y, record.promise)
         wrong = np.flatnonzero(lane.released != record.symbols) + 1
         assert named["wrong release"].x.tolist() == wrong.tolist()
+        # It is no leakage of 0.
+        assert np.isnan(named["wrong release"].told.y).all()
         assert [(one.name, one.at) for one in chart.levels] == [("ε 0.6", 44.5)]
     assert not printed.note
     assert "50 steps: CRR as printed, Optimum; budget 0.5, 0.6 per step; seed 10; for the" in kept.note
