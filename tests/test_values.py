@@ -217,22 +217,22 @@ def test_numbers_that_stand_alone_say_what_they_are():
     step = pdp_widgets.ConditionalResponse(1.0).channel([0.7, 0.3])
     chain, asked = pdp_widgets.MarkovChain.symmetric(0.2), pdp_widgets.ConditionalResponse(1.0)
     pairs, stream = (
-        ask(chain, asked, 2) for ask in (pdp_widgets.pointwise_leakages, pdp_widgets.sequence_leakage)
+        ask(chain, asked, 2) for ask in (pdp_widgets.streams.pointwise_leakages, pdp_widgets.sequence_leakage)
     )
     found = [
-        pdp_widgets.dependent_scale(pair, "sum", 1.0),
+        pdp_widgets.dependent.dependent_scale(pair, "sum", 1.0),
         pdp_widgets.DependenceAnalysis(pair).scale,
-        pdp_widgets.dependence_coefficients(pair, 1.0),
-        pdp_widgets.local_level(step.matrix),
+        pdp_widgets.dependent.dependence_coefficients(pair, 1.0),
+        pdp_widgets.streams.local_level(step.matrix),
         *(step.leakage, step.upper, step.lower),
         pdp_widgets.prior_leakage(*_sum_of_two(), 0),
-        *vars(pdp_widgets.compare_levels(step.matrix, step.belief)).values(),
-        *vars(pdp_widgets.mismatched_prior(step.matrix, step.belief, [0.5, 0.5])).values(),
-        *(lift := pdp_widgets.log_lift(step.matrix, step.belief), *vars(lift).values()),
+        *vars(pdp_widgets.streams.compare_levels(step.matrix, step.belief)).values(),
+        *vars(pdp_widgets.streams.mismatched_prior(step.matrix, step.belief, [0.5, 0.5])).values(),
+        *(lift := pdp_widgets.streams.log_lift(step.matrix, step.belief), *vars(lift).values()),
         *(pairs.upper, pairs.lower, pairs.local_level, pairs.mutual_information),
         *(stream.upper, stream.lower, stream.local_level),
         pdp_widgets.TemporalResponse(1.0, chain.transitions).local_level,
-        pdp_widgets.SafeTemporalResponse(1.0, chain.transitions).local_level,
+        pdp_widgets.streams.SafeTemporalResponse(1.0, chain.transitions).local_level,
     ]
     for one in found:
         assert one.unit

@@ -14,7 +14,7 @@ __all__ = ["COMPUTED_DEPENDENT"]
 
 def _leaks(key: str) -> float:
     """What leaks in one of the examples in which a rule of the paper fails, for a promise of 1 nat."""
-    return float(pdp.counterexample(key, 1.0).leaks)
+    return float(pdp.dependent.counterexample(key, 1.0).leaks)
 
 
 def _example_1(scale: float) -> float:
@@ -31,7 +31,7 @@ def _randomised_bits(values: int, epsilon: float) -> float:
 def _chosen() -> float:
     """Two equal bits, a query on each with scale 1, one of them by a fair coin."""
     two = pdp.SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
-    return max(map(float, pdp.chosen_release_leakage(two, [[1, 0], [0, 1]], 1.0, [0.5, 0.5])))
+    return max(map(float, pdp.dependent.chosen_release_leakage(two, [[1, 0], [0, 1]], 1.0, [0.5, 0.5])))
 
 
 def _at_output(output: float) -> float:
@@ -62,7 +62,7 @@ def _lemma_2(mechanism: str) -> float:
     def scale(epsilon: float) -> float:
         return _scale(bits, mechanism, epsilon)
 
-    return float(pdp.budget_curve({mechanism: scale}, [0.05], alpha=3.0).epsilons[0, 0])
+    return float(pdp.dependent.budget_curve({mechanism: scale}, [0.05], alpha=3.0).epsilons[0, 0])
 
 
 def _over_estimated(by: float) -> float:
@@ -82,14 +82,14 @@ COMPUTED_DEPENDENT = {
     "cells-one-city": lambda: log2(20 * 20),
     "cells-three-cities": lambda: log2(3 * 20 * 20),
     "randomised-bits": lambda: _randomised_bits(14764, 12.0),
-    "hundred-promised": lambda: float(pdp.counterexample("sequential", 1.0).promised),
+    "hundred-promised": lambda: float(pdp.dependent.counterexample("sequential", 1.0).promised),
     "hundred-leak": lambda: _leaks("sequential"),
     "chosen-release": _chosen,
     "ratio-negative": lambda: _at_output(1.0),
     "ratio-true": lambda: exp(_at_output(0.0)),
     "ratio-nearest": lambda: 0.9 + 0.1 * exp(-1),
     "example-1-eq18": lambda: float(
-        pdp.dependence_coefficients(examples.coupled_uniform(0.5, 129), 1.0, "eq18")[0, 1]
+        pdp.dependent.dependence_coefficients(examples.coupled_uniform(0.5, 129), 1.0, "eq18")[0, 1]
     ),
     "independent-eq18": lambda: _scale(_independent_bits(), "dpm_eq18"),
     "simplex-15": lambda: _simplex(4, 2.0),
@@ -97,9 +97,9 @@ COMPUTED_DEPENDENT = {
     "lemma-2-dpm": lambda: _lemma_2("dpm_exact"),
     "lemma-2-baseline": lambda: _lemma_2("baseline"),
     "tail-printed": lambda: 2 * (1 + 1) * exp(-1),
-    "tail-right": lambda: pdp.laplace_accuracy(1.0, 1.0).one_output,
+    "tail-right": lambda: pdp.dependent.laplace_accuracy(1.0, 1.0).one_output,
     "over-estimated": lambda: _over_estimated(0.02),
-    "within-1000": lambda: 1 - pdp.laplace_accuracy(1000.0, 6969.0).one_output,
-    "friends-by-row-sums": lambda: _scale(pdp.FriendModel().pair(_five_places()), "dpm_eq18"),
+    "within-1000": lambda: 1 - pdp.dependent.laplace_accuracy(1000.0, 6969.0).one_output,
+    "friends-by-row-sums": lambda: _scale(pdp.dependent.FriendModel().pair(_five_places()), "dpm_eq18"),
     "bound-at-100th": lambda: 0.01 / log(2),
 }

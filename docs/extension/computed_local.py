@@ -23,7 +23,7 @@ def _appendix(source: str, secret: str, mechanism: str, epsilon: float, output: 
 @cache
 def _shares() -> dict[tuple[str, str], float]:
     """Leakage of mechanisms in all pairs of the voters, over that of the worst, by name and output."""
-    found = pdp.compare_utility(pdp.anes96(), 1.0)
+    found = pdp.local.compare_utility(pdp.anes96(), 1.0)
     return {(point.mechanism.name, point.output): point.normalised for point in found.points}
 
 
@@ -32,7 +32,7 @@ def _ratio(output: str) -> float:
 
 
 def _too_low() -> float:
-    return float(pdp.all_reports(pdp.LocalAnalysis(pdp.anes96(), "GRR", 1.0)).too_low.sum())
+    return float(pdp.local.all_reports(pdp.LocalAnalysis(pdp.anes96(), "GRR", 1.0)).too_low.sum())
 
 
 def _median() -> float:
@@ -56,7 +56,7 @@ def _grr_at_a_half() -> float:
 
 
 def _printed(data: pdp.JointDistribution) -> float:
-    return pdp.printed_calibration(data, 1.0)[0]
+    return pdp.local.printed_calibration(data, 1.0)[0]
 
 
 def _independent() -> pdp.JointDistribution:
@@ -67,7 +67,7 @@ def _correlations() -> list[float]:
     """Correlations of Appendix K, up to their sign, for every order of the labels of both attributes."""
     table, orders = two_attributes().table, list(permutations(range(4)))
     return [
-        abs(pdp.association(table[np.ix_(rows, columns)]).correlation)
+        abs(pdp.local.association(table[np.ix_(rows, columns)]).correlation)
         for rows in orders
         for columns in orders
     ]
@@ -75,7 +75,7 @@ def _correlations() -> list[float]:
 
 def _replicated() -> float:
     """The p-value of the case cpl-s-077 where every record is there 50 times."""
-    return pdp.surrogate_test(50 * np.array([[9, 3], [4, 8]]), rng=1).p_value
+    return pdp.local.surrogate_test(50 * np.array([[9, 3], [4, 8]]), rng=1).p_value
 
 
 COMPUTED_LOCAL = {

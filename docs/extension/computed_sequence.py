@@ -51,7 +51,8 @@ def _second_order(as_first: bool) -> float:
     # Without its own early law a chain has that of neighbours in the long run.
     neighbours = pdp.MarkovChain(moves, [0.5, 0.5]).early
     assert neighbours is not None
-    release, belief, simple = pdp.ConditionalResponse(1.0), pdp.StreamBelief.before(source), np.full(2, 0.5)
+    belief = pdp.streams.StreamBelief.before(source)
+    release, simple = pdp.ConditionalResponse(1.0), np.full(2, 0.5)
     for step, released in enumerate((1, 0, 0, 1)):
         matrix = release.channel(belief.predictive).matrix
         belief = belief.after(matrix, released)
@@ -65,24 +66,24 @@ def _second_eigenvalue(stay: float) -> float:
 
 
 def _printed_correlation(p1: float, phi: float) -> float:
-    return pdp.TwoPoints(p1, phi, 1.0, 1.0).printed_noise_correlation
+    return pdp.streams.TwoPoints(p1, phi, 1.0, 1.0).printed_noise_correlation
 
 
 def _optimum_noise(phi: float) -> float:
     """Probability of an error at time 2 by the least noise that keeps both budgets, for P1 = 1/2."""
-    return pdp.TwoPoints(0.5, phi, 1.0, 1.0, kind=pdp.BinaryOptimum).noise_2
+    return pdp.streams.TwoPoints(0.5, phi, 1.0, 1.0, kind=pdp.streams.BinaryOptimum).noise_2
 
 
 @cache
-def _case_b(kind: type[pdp.SequenceMechanism]) -> float:
+def _case_b(kind: type[pdp.streams.SequenceMechanism]) -> float:
     """Share of errors in case (b) at 1 nat a step, of 500 people with 200 steps each."""
     start, stay = _CASE_B
-    return pdp.simulate_releases(_chain(stay, start), kind(1.0), 200, users=500, rng=1).error
+    return pdp.streams.simulate_releases(_chain(stay, start), kind(1.0), 200, users=500, rng=1).error
 
 
 def _law_of_the_rare() -> float:
     """How often the optimum of the case sip-binopt-02 publishes the rare symbol, whose belief is 0.22."""
-    step = pdp.BinaryOptimum(1.0).channel([0.78, 0.22])
+    step = pdp.streams.BinaryOptimum(1.0).channel([0.78, 0.22])
     return float((step.belief @ step.matrix)[1])
 
 
@@ -92,7 +93,7 @@ def _next_belief(correct: bool) -> float:
     Eq. 29 read literally with a memory of one batch applies the chain to the belief before the release.
     """
     start, stay = _CASE_B
-    before = pdp.StreamBelief.before(_chain(stay, start))
+    before = pdp.streams.StreamBelief.before(_chain(stay, start))
     if not correct:
         return float((before.predictive @ _chain(stay, start).transitions)[0])
     matrix = pdp.ConditionalResponse(1.0).channel(before.predictive).matrix
@@ -102,7 +103,8 @@ def _next_belief(correct: bool) -> float:
 def _broken(epsilon: float) -> float:
     """Share of steps in per cent at which conditional response breaks its promise in case (b)."""
     start, stay = _CASE_B
-    return 100 * pdp.simulated_violation_share(_chain(stay, start), epsilon, 200, users=500, rng=1).share
+    chain = _chain(stay, start)
+    return 100 * pdp.streams.simulated_violation_share(chain, epsilon, 200, users=500, rng=1).share
 
 
 def _best_of_two_steps(planned: bool) -> float:
@@ -111,18 +113,18 @@ def _best_of_two_steps(planned: bool) -> float:
     Step by step, or with the first release that the second one profits from most.
     """
     chain = _chain(0.95, (0.7, 0.3))
-    best = pdp.BinaryOptimum(0.5)
+    best = pdp.streams.BinaryOptimum(0.5)
     if not planned:
-        return float(pdp.expected_errors(chain, best, 2).sum())
+        return float(pdp.streams.expected_errors(chain, best, 2).sum())
     weight, rare = np.exp(-0.5), 0.3
     ones = np.array([(weight - rare) / ((1 + weight) * (1 - rare)), 1 / (1 + weight)])
     capped = np.column_stack([1 - ones, ones])
-    return float(pdp.expected_errors(chain, [lambda belief: capped, best], 2).sum())
+    return float(pdp.streams.expected_errors(chain, [lambda belief: capped, best], 2).sum())
 
 
 def _batch_error(size: int) -> float:
     """Error of a symbol of independent fair bits in batches of this size, 1/2 nat a step."""
-    release = pdp.BatchRelease(pdp.OptimalResponse(0.5), size, 2)
+    release = pdp.streams.BatchRelease(pdp.OptimalResponse(0.5), size, 2)
     return float(release.channel(np.full(2**size, 0.5**size)).cost / size)
 
 
@@ -136,7 +138,7 @@ COMPUTED_SEQUENCE = {
     "printed-correlation-fair": lambda: _printed_correlation(0.5, 0.1),
     "printed-correlation-skewed": lambda: _printed_correlation(0.95, 0.0),
     "case-b-printed": lambda: _case_b(pdp.ConditionalResponse),
-    "case-b-optimum": lambda: _case_b(pdp.BinaryOptimum),
+    "case-b-optimum": lambda: _case_b(pdp.streams.BinaryOptimum),
     "law-of-the-rare": _law_of_the_rare,
     "noise-2-independent": lambda: _optimum_noise(0.5),
     "noise-2-between": lambda: _optimum_noise(0.15),

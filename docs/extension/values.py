@@ -73,7 +73,7 @@ def _streams() -> dict[str, str]:
         "stream_sequence": f"{float(skewed.sequence):.3f}",
         "stream_printed_error": f"{printed.steps.error.mean():.3f}",
         "stream_best_error": f"{best.steps.error.mean():.3f}",
-        "stream_threshold": f"{pdp.crr_valid_threshold(0.9):.3f}",
+        "stream_threshold": f"{pdp.streams.crr_valid_threshold(0.9):.3f}",
         "stream_greedy": f"{COMPUTED['two-steps-greedy']():.3f}",
         "stream_planned": f"{COMPUTED['two-steps-planned']():.3f}",
     }
@@ -91,8 +91,8 @@ def _anonymity() -> dict[str, str]:
         "anonymity_nobody": f"{float(nobody.slack(1.0)):.4f}",
         "anonymity_classes": str(len(some.classes)),
         "anonymity_single": str(int((values == 1).sum())),
-        "anonymity_count": f"{float(pdp.count_slack(selected, 1.0)):.1e}".replace("-", "−"),
-        "anonymity_records": f"{float(pdp.set_release_slack(100, 30, 0.5, 1.0)):.4f}",
+        "anonymity_count": f"{float(pdp.anonymity.count_slack(selected, 1.0)):.1e}".replace("-", "−"),
+        "anonymity_records": f"{float(pdp.anonymity.set_release_slack(100, 30, 0.5, 1.0)):.4f}",
     }
 
 

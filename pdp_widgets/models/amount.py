@@ -29,7 +29,8 @@ class Amount(float):
 
     Examples
     --------
-    >>> from pdp_widgets import LinearQuery, dependent_scale, examples
+    >>> from pdp_widgets import LinearQuery, examples
+    >>> from pdp_widgets.dependent import dependent_scale
     >>> scale = dependent_scale(examples.agreeing_bits(0.9), "sum", 1.0)
     >>> print(scale)
     1.79254 units of the query (exact)

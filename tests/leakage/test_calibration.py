@@ -18,7 +18,6 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     QueryError,
     ScaleError,
     exact_all,
@@ -28,6 +27,7 @@ from pdp_widgets.leakage.prior import chosen_adversaries
 from pdp_widgets.leakage.prior.calibration import calibrate
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
 from pdp_widgets.leakage.target_leakage import rounded_up
+from pdp_widgets.prior import PriorAdversary
 from tests.conftest import few
 from tests.leakage.prior_reference import known_sets, leakage, models
 

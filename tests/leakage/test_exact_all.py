@@ -12,12 +12,12 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     QueryError,
     exact_all,
 )
 from pdp_widgets.leakage.adversary import column, known_of, layer, layers
 from pdp_widgets.leakage.prior import direct, releases
+from pdp_widgets.prior import PriorAdversary
 from tests.leakage.prior_reference import known_sets, leakage, models
 
 

@@ -14,11 +14,11 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     QueryError,
     lsat6,
     prior_leakage,
 )
+from pdp_widgets.prior import PriorAdversary
 from tests.leakage.prior_reference import densities, known_sets, leakage, models
 
 

@@ -16,12 +16,12 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     exact_all,
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior import exact_sup, releases
+from pdp_widgets.prior import PriorAdversary
 from tests.leakage.prior_reference import known_sets, leakage, models
 
 

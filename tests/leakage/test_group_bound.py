@@ -5,17 +5,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pdp_widgets import (
-    AdversaryError,
-    JointDistribution,
-    LaplaceMechanism,
-    LinearQuery,
-    PriorAdversary,
-    exact_all,
-    group_bound,
-)
+from pdp_widgets import AdversaryError, JointDistribution, LaplaceMechanism, LinearQuery, exact_all
 from pdp_widgets.leakage.adversary import known_of
 from pdp_widgets.leakage.prior.group_bound import node_bounds
+from pdp_widgets.prior import PriorAdversary, group_bound
 from tests.publish.browser_numbers import answers
 
 MECHANISM = LaplaceMechanism(LinearQuery([[0, 1], [0, -4], [0, 0, 2.5]]), 0.5)

@@ -19,13 +19,13 @@ from pdp_widgets import (
     LinearQuery,
     QueryError,
     VectorLaplaceMechanism,
-    joint_leakage,
     lsat6,
 )
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior import releases
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.prior.joint_release import check_joint_work, joint_exact_all
+from pdp_widgets.prior import joint_leakage
 from tests.conftest import few
 from tests.leakage.prior_reference import known_sets
 

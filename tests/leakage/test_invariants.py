@@ -9,12 +9,12 @@ from pdp_widgets import (
     JointDistribution,
     LaplaceMechanism,
     LinearQuery,
-    PriorAdversary,
     PriorAnalysis,
     exact_all,
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column, known_of
+from pdp_widgets.prior import PriorAdversary
 from tests.conftest import few
 from tests.leakage.prior_reference import binary_models, known_sets, models
 

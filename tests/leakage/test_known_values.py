@@ -13,17 +13,15 @@ from pdp_widgets import (
     HistogramQuery,
     LaplaceMechanism,
     LinearQuery,
-    PriorAdversary,
     PriorAnalysis,
     VectorLaplaceMechanism,
     WHGGraph,
     dependent_leakage,
-    joint_leakage,
-    leakage_interval,
     lsat6,
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.prior import PriorAdversary, joint_leakage, leakage_interval
 
 JOINT = lsat6().marginal(["item 1", "item 2", "item 5"])
 QUERY = LinearQuery.sum(JOINT)

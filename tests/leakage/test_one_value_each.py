@@ -74,7 +74,7 @@ def tuples_and_their_known(rng):
 
 def every_known_set(rng):
     joint, scale = drawn_rows(rng), float(rng.uniform(0.3, 3))
-    found = pdp.every_known_set(joint, "sum", scale)
+    found = pdp.dependent.every_known_set(joint, "sum", scale)
     for j, leakages in enumerate(found.leakages):
         others = [k for k in range(joint.n) if k != j]
         sets = [known for many in range(joint.n) for known in itertools.combinations(others, many)]
@@ -82,14 +82,14 @@ def every_known_set(rng):
             assert one.about.target == joint.tuples[j]
             assert [name for name, _ in one.about.known] == [joint.tuples[k] for k in known]
             yield float(one), by_rows(joint, sums(joint), scale, j, known)
-    yield float(pdp.worst_adversary(joint, "sum", scale)), float(found.worst)
+    yield float(pdp.dependent.worst_adversary(joint, "sum", scale)), float(found.worst)
 
 
 def stacks(rng):
     joint, scale = drawn_rows(rng), float(rng.uniform(0.3, 3))
     weights = rng.choice([0, 1, -2], (2, joint.n))
     both = [(weights @ row).tolist() for row in np.array(joint.support)]
-    found = pdp.stacked_leakage(joint, weights.tolist(), scale)
+    found = pdp.dependent.stacked_leakage(joint, weights.tolist(), scale)
     for j, one in enumerate(found.per_tuple):
         yield float(one), by_rows(joint, both, scale, j)
     twice = repeated_leakage(joint, "sum", scale, 2)
@@ -102,7 +102,7 @@ def stacks(rng):
 def pairs_of_tuples(rng):
     joint, scale = drawn_rows(rng), float(rng.uniform(0.3, 3))
     kinds = ("exact", "mean", "eq18", "eq18_per_term")
-    found = [pdp.dependence_coefficients(joint, scale, kind) for kind in kinds]
+    found = [pdp.dependent.dependence_coefficients(joint, scale, kind) for kind in kinds]
     for i, j in itertools.permutations(range(joint.n), 2):
         law = np.zeros((len(joint.domains[i]), len(joint.domains[j])))
         np.add.at(law, (joint.codes[:, i], joint.codes[:, j]), joint.probabilities)
@@ -123,21 +123,21 @@ def tuples_one_at_a_time(rng):
     joint, scale = drawn_rows(rng), float(rng.uniform(0.3, 3))
     if not any(map(np.ptp, joint.domains)):
         return
-    together = pdp.small_delta(joint, "sum", scale, 0.2)
+    together = pdp.dependent.small_delta(joint, "sum", scale, 0.2)
     order = rng.permutation(joint.n).tolist()
     moved = pdp.SparseJoint([[row[j] for j in order] for row in joint.support], joint.probabilities)
-    under, again = (pdp.underestimated(one, "sum", 1.0, 0.8) for one in (joint, moved))
+    under, again = (pdp.dependent.underestimated(one, "sum", 1.0, 0.8) for one in (joint, moved))
     for place, j in enumerate(order):
-        alone = pdp.small_delta(joint, "sum", scale, 0.2, [j])
+        alone = pdp.dependent.small_delta(joint, "sum", scale, 0.2, [j])
         yield together.per_tuple[j], alone.delta
         yield float(under.per_tuple[j]), float(again.per_tuple[place])
         yield (
-            pdp.tuple_information(joint, "sum", scale, j).nats,
-            pdp.tuple_information(moved, "sum", scale, place).nats,
+            pdp.dependent.tuple_information(joint, "sum", scale, j).nats,
+            pdp.dependent.tuple_information(moved, "sum", scale, place).nats,
         )
         for kind in ("exact", "mean", "eq18"):
             first, second = (
-                pdp.dependent_sensitivities(one, "sum", scale, kind)[at]
+                pdp.dependent.dependent_sensitivities(one, "sum", scale, kind)[at]
                 for one, at in ((joint, j), (moved, place))
             )
             yield first, second
@@ -176,11 +176,11 @@ def intervals_of_nodes(rng):
     query = pdp.LinearQuery([rng.integers(-3, 4, size).tolist() for size in joint.shape])
     mechanism = pdp.LaplaceMechanism(query, 1.0)
     chosen = {"draws": 30, "zeros": "structural", "prior": 1.0}
-    found = pdp.leakage_intervals(joint, mechanism, (0,) * joint.n_tuples, rng=7, **chosen)
+    found = pdp.prior.leakage_intervals(joint, mechanism, (0,) * joint.n_tuples, rng=7, **chosen)
     for i, c in np.ndindex(found.value.shape):
         known = {k: joint.domains[k][0] for k in known_of(joint.n_tuples, i, c)}
         assert column(joint.n_tuples, i, known) == c
-        alone = pdp.leakage_interval(joint, mechanism, i, known, rng=7, **chosen)
+        alone = pdp.prior.leakage_interval(joint, mechanism, i, known, rng=7, **chosen)
         yield from zip(
             (found.value[i, c], found.low[i, c], found.high[i, c]),
             (float(alone), *alone.interval),
@@ -193,7 +193,7 @@ def histograms(rng):
     queries = [
         pdp.LinearQuery([rng.integers(-2, 3, size).tolist() for size in joint.shape]) for _ in range(2)
     ]
-    found = pdp.joint_leakage(joint, queries, 1.5, 0)
+    found = pdp.prior.joint_leakage(joint, queries, 1.5, 0)
     for query, one in zip(queries, found.per_coordinate, strict=True):
         yield float(one), prior_reference.leakage(joint.table, query.contributions, 1.5, 0, {})[0]
 
@@ -226,7 +226,7 @@ def users_of_a_stream(rng):
     size, steps = int(rng.integers(2, 5)), 4
     chain = pdp.MarkovChain(rng.dirichlet(np.full(size, 0.7), size), rng.dirichlet(np.full(size, 2.0)))
     mechanism = pdp.ConditionalResponse(float(rng.uniform(0.3, 3)))
-    found = pdp.simulate_releases(chain, mechanism, steps, 5, rng=int(rng.integers(99)))
+    found = pdp.streams.simulate_releases(chain, mechanism, steps, 5, rng=int(rng.integers(99)))
     for user, released in enumerate(found.released):
         belief = chain.start
         for step, symbol in enumerate(released):
@@ -259,11 +259,11 @@ def all_reports(rng):
     table, budgets = drawn_table(rng, sizes), rng.uniform(0.3, 2, len(sizes)).tolist()
     joint = pdp.JointDistribution(table)
     mechanisms = [pdp.GRR(budget) for budget in budgets]
-    found = pdp.all_reports(pdp.LocalAnalysis(joint, mechanisms))
+    found = pdp.local.all_reports(pdp.LocalAnalysis(joint, mechanisms))
     for j in range(table.ndim):
         rest = [k for k in range(table.ndim) if k != j]
         others = table.transpose(j, *rest)
-        one = pdp.joint_privacy_loss(joint, j, mechanisms)
+        one = pdp.local.joint_privacy_loss(joint, j, mechanisms)
         every = others[..., None] * np.eye(sizes[j]).reshape(sizes[j], *[1] * len(rest), sizes[j])
         expected = reported(every, [*(budgets[k] for k in rest), budgets[j]])
         if len(law_of(table, j)) < 2:
@@ -288,7 +288,7 @@ def nodes_of_a_covariance(rng):
     spread = rng.normal(size=(size, size))
     model = pdp.GaussianModel(np.zeros(size), spread @ spread.T + np.eye(size))
     weights = rng.uniform(0.5, 2, size).tolist()
-    values, _ = pdp.gaussian_exact_all(model, weights)
+    values, _ = pdp.gaussian.gaussian_exact_all(model, weights)
     for i, c in np.ndindex(values.shape):
         yield values[i, c], float(pdp.gaussian_leakage(model, i, known_of(size, i, c), weights=weights))
 

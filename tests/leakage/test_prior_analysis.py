@@ -22,14 +22,13 @@ from pdp_widgets import (
     calibrate,
     compare_noise,
     exact_all,
-    joint_leakage,
-    leakage_intervals,
     lsat6,
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
 from pdp_widgets.leakage.prior.path_search import complete_path_minimum, fast_search
+from pdp_widgets.prior import joint_leakage, leakage_intervals
 from tests.leakage.prior_reference import models
 
 

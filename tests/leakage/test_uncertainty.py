@@ -18,7 +18,6 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     PriorAnalysis,
     QueryError,
     TableError,
@@ -30,6 +29,7 @@ from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.drawn_tables import drawn_tables
 from pdp_widgets.leakage.prior.leakage_intervals import leakage_intervals
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, leakage_interval
+from pdp_widgets.prior import PriorAdversary
 from tests.conftest import few
 from tests.leakage.prior_reference import known_sets, models
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import IdentityQuery, LinearQuery, SparseJoint, TableQuery
+from pdp_widgets import LinearQuery, SparseJoint, TableQuery
+from pdp_widgets.dependent import IdentityQuery
 from pdp_widgets.errors import DomainError, QueryError
 from pdp_widgets.mechanisms.joint_query import LinearRows, as_joint_query
 from pdp_widgets.models.joint_examples import agreeing_bits, xor_bits

@@ -9,13 +9,13 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     PriorAnalysis,
     QueryError,
     ScaleError,
     TableError,
     prior_leakage,
 )
+from pdp_widgets.prior import PriorAdversary
 
 JOINT = JointDistribution([[0.4, 0.1], [0.2, 0.3]])
 QUERY = LinearQuery.sum(JOINT)

@@ -11,9 +11,7 @@ import pytest
 
 from pdp_widgets import (
     AttributeTable,
-    Bins,
     DomainError,
-    FewRecordsWarning,
     JointDistribution,
     LimitError,
     LocalAnalysis,
@@ -21,6 +19,8 @@ from pdp_widgets import (
     lsat6,
     titanic,
 )
+from pdp_widgets.errors import FewRecordsWarning
+from pdp_widgets.local import Bins
 
 CODES = [[0, 0, 1], [0, 1, 1], [1, -1, 1], [1, 2, -1], [1, 2, 0]]
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import AttributeTable, Bins, DomainError
+from pdp_widgets import AttributeTable, DomainError
+from pdp_widgets.local import Bins
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=2, max_size=60)
 

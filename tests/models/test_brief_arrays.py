@@ -32,7 +32,7 @@ def test_no_result_fills_a_screen(attack):
         attack.by_draw(30),
         pdp.promise_report(bits, "sum", 1.0),
         pdp.temporal_leakage(chain, 0.5, 200),
-        pdp.batch_errors(chain, 1.0, [1, 2], steps=4, users=1),
+        pdp.streams.batch_errors(chain, 1.0, [1, 2], steps=4, users=1),
     ):
         text = repr(found)
         assert text.startswith(type(found).__name__ + "(")

@@ -6,8 +6,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, association
+from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis
 from pdp_widgets.errors import LimitError
+from pdp_widgets.local import association
 
 ORDER = ["lo", "mid", "hi", "top"]
 FOUND = ["hi", "lo", "mid", "hi", "lo", "mid"]

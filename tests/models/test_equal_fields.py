@@ -12,21 +12,17 @@ from pdp_widgets import (
     BalancedResponse,
     InferenceAttack,
     MarkovChain,
+    promise_report,
+    sequence_leakage,
+    synthetic_network,
+    temporal_leakage,
+)
+from pdp_widgets.dependent import (
     accuracy_curve,
-    batch_errors,
     budget_curve,
     correlated_sensitivity,
     graph_sensitivity,
-    pointwise_leakages,
-    promise_report,
     separation_curve,
-    sequence_leakage,
-    sequence_mutual_information,
-    simulate_releases,
-    simulated_violation_share,
-    synthetic_network,
-    temporal_leakage,
-    two_points_curve,
     underestimated,
     underestimation_curve,
 )
@@ -34,6 +30,14 @@ from pdp_widgets.leakage.inference.attack_means import attack_means
 from pdp_widgets.models.friendship_graph import FriendshipGraph
 from pdp_widgets.models.immutable import EqualByFields
 from pdp_widgets.models.joint_examples import identical_tuples
+from pdp_widgets.streams import (
+    batch_errors,
+    pointwise_leakages,
+    sequence_mutual_information,
+    simulate_releases,
+    simulated_violation_share,
+    two_points_curve,
+)
 
 CHAIN, ONE = MarkovChain.symmetric(0.9), BalancedResponse(0.5)
 

@@ -65,7 +65,7 @@ ENTRANCES: dict[str, Any] = {
     "level": GAUSSIAN.scale_for,
     "target leakage": lambda v: ANALYSIS.calibrate(v),
     "known value": lambda v: MODEL.condition({"x1": v}),
-    "released number": lambda v: pdp.GaussianAdversary(MODEL, 0).posterior([0.0], v),
+    "released number": lambda v: pdp.gaussian.GaussianAdversary(MODEL, 0).posterior([0.0], v),
     "cell": lambda v: CovarianceEdits(MODEL).set_cell(0, 1, v),
     "correlation": lambda v: CovarianceEdits(MODEL).set_correlation(0, 1, v),
     "mean in the editor": lambda v: CovarianceEdits(MODEL).set_mean(0, v),
@@ -93,7 +93,7 @@ def test_what_is_no_number_is_refused_in_words(entrance: str, value: Any) -> Non
 def test_a_ragged_list_is_refused_where_whole_numbers_are_due() -> None:
     for ragged in ([[1], [1, 2]], [[0], [0, 1]]):
         with pytest.raises(PdpError, match="rows of one length"):
-            pdp.Friendships([(0, 1)]).among(ragged)
+            pdp.places.Friendships([(0, 1)]).among(ragged)
 
 
 @pytest.mark.parametrize("entrance", ENTRANCES)
@@ -134,7 +134,7 @@ DRAW = {
     "release": lambda rng: RELEASE.release(JOINT, [0, 0], rng=rng),
     "sample": lambda rng: MODEL.sample(1, rng=rng),
     "interval": lambda rng: ANALYSIS.interval(0, draws=2, rng=rng),
-    "tables": lambda rng: pdp.drawn_tables(COUNTS, draws=2, rng=rng),
+    "tables": lambda rng: pdp.prior.drawn_tables(COUNTS, draws=2, rng=rng),
 }
 
 

@@ -6,7 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from pdp_widgets import ChainError, HistorySource, LimitError, MarkovChain
+from pdp_widgets import ChainError, LimitError, MarkovChain
+from pdp_widgets.streams import HistorySource
 
 
 def urn(history):

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import JointDistribution, SparseJoint, independent_blocks
+from pdp_widgets import JointDistribution, SparseJoint
+from pdp_widgets.dependent import independent_blocks
 from pdp_widgets.errors import ChainError, DomainError, LimitError, TableError
 from pdp_widgets.models import joint_examples as examples
 from pdp_widgets.models.dependence import are_refuted, as_blocks, product

@@ -17,18 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import (
-    CheckIns,
-    Friendships,
     LimitError,
     NetworkError,
-    NetworkWarning,
     SocialNetwork,
-    great_circle_km,
-    location_patterns,
     read_check_ins,
     read_friendships,
     synthetic_network,
 )
+from pdp_widgets.errors import NetworkWarning
 from pdp_widgets.models import given_file
 from pdp_widgets.models.adult import parse_adult_records
 from pdp_widgets.models.check_ins import parse_check_ins
@@ -36,6 +32,7 @@ from pdp_widgets.models.friendships import parse_friendships
 from pdp_widgets.models.great_circle import kilometres_per_degree, pattern_distance
 from pdp_widgets.models.location_patterns import CITIES, City, in_city, min_max
 from pdp_widgets.models.synthetic_network import _chances
+from pdp_widgets.places import CheckIns, Friendships, great_circle_km, location_patterns
 
 WHEN = "2010-10-19T23:55:27Z"
 ROWS = [(5, WHEN, 40.7, -74.0, "a"), (7, WHEN, 40.8, -73.9, "b"), (9, WHEN, 40.8, -73.8, "c")]

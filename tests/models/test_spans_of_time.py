@@ -9,7 +9,6 @@ import pytest
 
 from pdp_widgets import (
     SS,
-    AnyMechanism,
     AttributeTable,
     JointDistribution,
     LaplaceMechanism,
@@ -25,6 +24,7 @@ from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.leakage.prior.given_edges import GivenEdges
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.path_search import checked_node
+from pdp_widgets.local import AnyMechanism
 from pdp_widgets.models.covariance import equicorrelation, valid_range
 from pdp_widgets.models.editing import set_cell
 from pdp_widgets.publish.latex_text import as_count

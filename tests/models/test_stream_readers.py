@@ -38,9 +38,9 @@ CHAIN_DUE: dict[str, Callable[[Any], Any]] = {
     "chain": pdp.MarkovChain,
     "simulator": lambda given: pdp.StreamSimulator(given, 1.0),
     "analysis": lambda given: pdp.SequenceAnalysis(given, "crr", 3, epsilon=1.0),
-    "simulation": lambda given: pdp.simulate_releases(given, pdp.ConditionalResponse(1.0), 3, rng=1),
-    "batches": lambda given: pdp.batch_errors(given, 1.0, [1], steps=3, users=1, rng=1),
-    "run": lambda given: pdp.StreamRun.of(given, 1.0, "crr", 3, seed=1),
+    "simulation": lambda given: pdp.streams.simulate_releases(given, pdp.ConditionalResponse(1.0), 3, rng=1),
+    "batches": lambda given: pdp.streams.batch_errors(given, 1.0, [1], steps=3, users=1, rng=1),
+    "run": lambda given: pdp.streams.StreamRun.of(given, 1.0, "crr", 3, seed=1),
 }
 
 
@@ -107,7 +107,7 @@ def test_the_named_readers_read(tmp_path: Path) -> None:
         pdp.StreamData([DAYS]),
         pdp.StreamData.from_dataframe(pd.read_csv(tmp_path / "days.csv"), "sky"),
         pdp.read_click_streams(tmp_path / "clicks.dat"),
-        pdp.quantised([0.25, 1.5, 2.75], 0, 3, 3),
+        pdp.streams.quantised([0.25, 1.5, 2.75], 0, 3, 3),
     ]
     assert [len(data) for data in made] == [1, 1, 2, 1]
     assert made[0].labels(0) == made[1].labels(0) == tuple(DAYS)

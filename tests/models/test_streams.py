@@ -20,18 +20,15 @@ from pdp_widgets import (
     DomainError,
     LimitError,
     MarkovChain,
-    SortedStreamsWarning,
     StreamData,
     StreamError,
-    grid_cells,
-    grid_centres,
-    quantised,
     read_click_streams,
     seattle_weather,
-    transition_counts,
 )
+from pdp_widgets.errors import SortedStreamsWarning
 from pdp_widgets.models import stream_files
 from pdp_widgets.models.stream_files import parse_click_streams, rain_states
+from pdp_widgets.streams import grid_cells, grid_centres, quantised, transition_counts
 
 LISTS = st.lists(st.lists(st.integers(0, 4), max_size=7), min_size=1, max_size=6)
 

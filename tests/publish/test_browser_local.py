@@ -8,17 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    AttributeTable,
-    JointDistribution,
-    LocalAnalysis,
-    LocalExplorer,
-    all_reports,
-    calibrate_budget,
-    titanic,
-)
+from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, LocalExplorer, titanic
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.utility import compare_utility
+from pdp_widgets.local import all_reports, calibrate_budget
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from tests.publish.browser_numbers import Comparison, answers
 

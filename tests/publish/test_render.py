@@ -17,10 +17,8 @@ from pdp_widgets import (
     AnonymityExplorer,
     AttackExplorer,
     AttributeTable,
-    CheckIns,
     CovarianceEditor,
     DependenceExplorer,
-    Friendships,
     GaussianExplorer,
     GaussianModel,
     JointDistribution,
@@ -33,6 +31,7 @@ from pdp_widgets import (
     StreamSimulator,
     WHGGraph,
 )
+from pdp_widgets.places import CheckIns, Friendships
 from pdp_widgets.publish import render
 from pdp_widgets.publish.page_state import MODULES
 from pdp_widgets.publish.render import EngineError, Picture, picture

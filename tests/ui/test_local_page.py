@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from playwright.sync_api import expect
 
-from pdp_widgets import AttributeTable, LocalAnalysis, LocalExplorer, all_reports, titanic
+from pdp_widgets import AttributeTable, LocalAnalysis, LocalExplorer, titanic
+from pdp_widgets.local import all_reports
 from tests.ui.test_local_explorer import people
 from tests.ui.test_page import Opened, opened
 

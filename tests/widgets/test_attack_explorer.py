@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from pdp_widgets import CheckIns, Friendships, InferenceAttack, SocialNetwork, synthetic_network
+from pdp_widgets import InferenceAttack, SocialNetwork, synthetic_network
 from pdp_widgets.errors import (
     AdversaryError,
     BudgetError,
@@ -22,6 +22,7 @@ from pdp_widgets.errors import (
     PdpError,
 )
 from pdp_widgets.leakage.inference.attack_means import attack_means
+from pdp_widgets.places import CheckIns, Friendships
 from pdp_widgets.widgets.attack_explorer import AttackExplorer
 from pdp_widgets.widgets.attack_views import results_state
 from pdp_widgets.widgets.base import LOCK

@@ -13,11 +13,11 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     PriorAnalysis,
     PriorExplorer,
     lsat6,
 )
+from pdp_widgets.prior import PriorAdversary
 from pdp_widgets.widgets import prior_results
 
 from .conftest import Ask

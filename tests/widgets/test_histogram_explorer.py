@@ -17,10 +17,10 @@ from pdp_widgets import (
     PriorAnalysis,
     PriorExplorer,
     VectorLaplaceMechanism,
-    joint_leakage,
     lsat6,
 )
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
+from pdp_widgets.prior import joint_leakage
 from pdp_widgets.widgets.late import enough_scale, sample_interval
 from pdp_widgets.widgets.views import MOST_LINKED, edge_state
 

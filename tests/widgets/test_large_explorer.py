@@ -23,13 +23,13 @@ from pdp_widgets import (
     LaplaceMechanism,
     LimitError,
     LinearQuery,
-    PriorAdversary,
     PriorAnalysis,
     PriorExplorer,
 )
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.chain_rule import chain_all
 from pdp_widgets.leakage.prior.exact_all import check_work
+from pdp_widgets.prior import PriorAdversary
 from pdp_widgets.widgets import late, prior_explorer, prior_results, prior_state, running
 from pdp_widgets.widgets.graph_digest import GraphDigest
 from pdp_widgets.widgets.prior_results import results_for

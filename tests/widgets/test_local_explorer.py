@@ -20,7 +20,6 @@ from pdp_widgets import (
     OUE,
     RAPPOR,
     SS,
-    AnyMechanism,
     AttributeTable,
     BudgetError,
     DomainError,
@@ -32,6 +31,7 @@ from pdp_widgets import (
     anes96,
     titanic,
 )
+from pdp_widgets.local import AnyMechanism
 from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.widgets import local_late, local_state
 from pdp_widgets.widgets.local_explorer import LocalExplorer

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from traitlets import link
 
-from pdp_widgets import GRR, OLH, OUE, RAPPOR, SHE, SS, AnyMechanism, LocalExplorer, PdpError, titanic
+from pdp_widgets import GRR, OLH, OUE, RAPPOR, SHE, SS, LocalExplorer, PdpError, titanic
 from pdp_widgets.errors import QueryError
+from pdp_widgets.local import AnyMechanism
 from pdp_widgets.widgets.explorer_input import as_noun
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import LocalExplorer, all_reports, titanic
+from pdp_widgets import LocalExplorer, titanic
+from pdp_widgets.local import all_reports
 
 
 def curve(explorer: LocalExplorer) -> tuple[int, np.ndarray, np.ndarray, bool]:

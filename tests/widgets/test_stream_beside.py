@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import LimitError, MarkovChain, StreamError, StreamRun, StreamSimulator
+from pdp_widgets import LimitError, MarkovChain, StreamError, StreamSimulator
+from pdp_widgets.streams import StreamRun
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.stream_held_run import RunInputs
 from pdp_widgets.widgets.wire import float_bytes

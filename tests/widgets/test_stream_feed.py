@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import LimitError, MarkovChain, StreamError, StreamRun, StreamSimulator
+from pdp_widgets import LimitError, MarkovChain, StreamError, StreamSimulator
 from pdp_widgets.leakage.sequence import stream_script
+from pdp_widgets.streams import StreamRun
 from pdp_widgets.widgets import stream_feed
 
 from .conftest import Ask

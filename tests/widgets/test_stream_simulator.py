@@ -24,10 +24,10 @@ from pdp_widgets import (
     PdpError,
     StreamData,
     StreamError,
-    StreamRun,
     StreamSimulator,
 )
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
+from pdp_widgets.streams import StreamRun
 from pdp_widgets.widgets.stream_views import stream_title
 from pdp_widgets.widgets.wire import float_bytes
 

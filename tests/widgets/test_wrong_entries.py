@@ -26,11 +26,11 @@ from pdp_widgets import (
     StreamSimulator,
     clinic,
     lsat6,
-    mechanism_named,
     synthetic_network,
     titanic,
 )
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves
+from pdp_widgets.local import mechanism_named
 from pdp_widgets.widgets import local_late
 from pdp_widgets.widgets.wire import float_bytes
 from tests.widgets.conftest import Ask

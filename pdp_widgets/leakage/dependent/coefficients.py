@@ -125,7 +125,8 @@ def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact
 
     Examples
     --------
-    >>> from pdp_widgets import SparseJoint, dependence_coefficients
+    >>> from pdp_widgets import SparseJoint
+    >>> from pdp_widgets.dependent import dependence_coefficients
     >>> joint = SparseJoint([[0, 0], [0, 1], [1, 0], [1, 1]], [0.45, 0.05, 0.05, 0.45])
     >>> for kind in ("exact", "mean", "eq18", "eq18_per_term"):
     ...     print(kind, round(float(dependence_coefficients(joint, 1.0, kind)[0, 1]), 4))

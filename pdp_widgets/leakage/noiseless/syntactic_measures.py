@@ -99,7 +99,8 @@ class SyntacticMeasure(EqualByFields, ReadOnlyArrays, Result, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets import anonymise, clinic, l_diversity
+    >>> from pdp_widgets import anonymise, clinic
+    >>> from pdp_widgets.anonymity import l_diversity
     >>> found = l_diversity(anonymise(clinic(), ["age", "weight"], 5), "diabetes")
     >>> isinstance(found, SyntacticMeasure), float(found), found.unit
     (True, 1.0, 'values')

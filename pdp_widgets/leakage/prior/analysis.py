@@ -290,7 +290,7 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
     def group_bound(
         self, target: str | int, known: Iterable[str | int] = (), *, loose: bool = False
     ) -> Leakage:
-        """Return the group bound of one adversary, see `pdp_widgets.group_bound`."""
+        """Return the group bound of one adversary, see `pdp_widgets.prior.group_bound`."""
         adversary = Adversary.of(self._distribution, target, known)
         names = self._distribution.names
         return replace(

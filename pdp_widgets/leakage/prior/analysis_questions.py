@@ -109,8 +109,8 @@ class FurtherQuestions(AnalysedRelease):
     ) -> Leakage:
         """Return one adversary's leakage as an estimate, with an interval for what the counts leave open.
 
-        Parameters and errors as for `pdp_widgets.leakage_interval`; the known tuples have the row's values
-        or, with convention ``"sup"``, any.
+        Parameters and errors as for `pdp_widgets.prior.leakage_interval`; the known tuples have the row's
+        values or, with convention ``"sup"``, any.
 
         Examples
         --------
@@ -151,7 +151,7 @@ class FurtherQuestions(AnalysedRelease):
     ) -> LeakageIntervals:
         """Return the leakage of every adversary as an estimate, with intervals.
 
-        Parameters and errors as for `pdp_widgets.leakage_intervals`.
+        Parameters and errors as for `pdp_widgets.prior.leakage_intervals`.
 
         Examples
         --------
@@ -236,7 +236,7 @@ class FurtherQuestions(AnalysedRelease):
         """Return what one adversary learns if several numbers are released instead, such as a histogram.
 
         Every number has noise of this release's scale. Parameters and errors as for
-        `pdp_widgets.joint_leakage`.
+        `pdp_widgets.prior.joint_leakage`.
 
         Examples
         --------

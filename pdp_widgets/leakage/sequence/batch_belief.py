@@ -242,7 +242,8 @@ class BatchErrors(EqualByFields, ReadOnlyArrays, NumberTable, Result):
 
     Examples
     --------
-    >>> from pdp_widgets import MarkovChain, batch_errors
+    >>> from pdp_widgets import MarkovChain
+    >>> from pdp_widgets.streams import batch_errors
     >>> found = batch_errors(MarkovChain.symmetric(0.5), 1.0, [1, 2], steps=4, users=1)
     >>> found.errors.round(3).tolist(), found.leakages.round(3).tolist()
     ([0.184, 0.068], [1.0, 2.0])
@@ -374,7 +375,8 @@ def batch_errors(
 
     Examples
     --------
-    >>> from pdp_widgets import BalancedResponse, MarkovChain, batch_errors
+    >>> from pdp_widgets import BalancedResponse, MarkovChain
+    >>> from pdp_widgets.streams import batch_errors
     >>> chain = MarkovChain.symmetric(0.9)
     >>> found = batch_errors(chain, 1.0, [1, 3], mechanism=lambda e, d: BalancedResponse(e), rng=1)
     >>> bool(found.errors[1] < found.errors[0] / 3)

@@ -322,7 +322,8 @@ def as_released(source: StreamSource, mechanism: Any, steps: int) -> tuple[Strea
 
     Examples
     --------
-    >>> from pdp_widgets import BalancedResponse, BatchRelease
+    >>> from pdp_widgets import BalancedResponse
+    >>> from pdp_widgets.streams import BatchRelease
     >>> from pdp_widgets.leakage.sequence.stream_source import first_order
     >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> batches, release, many = as_released(source, BatchRelease(BalancedResponse(0.5), 2, 2), 5)
@@ -357,7 +358,8 @@ def distances_by_step(
 
     Examples
     --------
-    >>> from pdp_widgets import BalancedResponse, BatchRelease
+    >>> from pdp_widgets import BalancedResponse
+    >>> from pdp_widgets.streams import BatchRelease
     >>> from pdp_widgets.leakage.sequence.stream_source import first_order
     >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
     >>> given = BatchRelease(BalancedResponse(0.5), 2, 2)

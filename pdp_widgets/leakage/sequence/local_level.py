@@ -151,7 +151,7 @@ class MismatchedPrior:
 
     Examples
     --------
-    >>> from pdp_widgets import mismatched_prior
+    >>> from pdp_widgets.streams import mismatched_prior
     >>> found = mismatched_prior([[0.8, 0.2], [0.2, 0.8]], [0.5, 0.5], [0.9, 0.1])
     >>> found.adversary > found.designed, found.adversary <= found.ceiling
     (True, True)

@@ -58,7 +58,8 @@ class PointwiseLeakages(EqualByFields, ReadOnlyArrays, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets import ConditionalResponse, MarkovChain, pointwise_leakages
+    >>> from pdp_widgets import ConditionalResponse, MarkovChain
+    >>> from pdp_widgets.streams import pointwise_leakages
     >>> found = pointwise_leakages(MarkovChain.symmetric(0.5), ConditionalResponse(1.0), 2)
     >>> round(found.upper, 4), round(found.lower, 4), round(found.local_level, 4)
     (0.9798, 2.0, 2.9798)
@@ -248,7 +249,8 @@ def pointwise_tail(chain: Any, mechanism: Step | Sequence[Step], steps: int, thr
 
     Examples
     --------
-    >>> from pdp_widgets import BinaryOptimum, MarkovChain, pointwise_tail
+    >>> from pdp_widgets import MarkovChain
+    >>> from pdp_widgets.streams import BinaryOptimum, pointwise_tail
     >>> found = pointwise_tail(MarkovChain.symmetric(0.8), BinaryOptimum(0.3), 6, 1.1)
     >>> round(found.worst_one_sided, 4)
     0.0785
@@ -301,7 +303,8 @@ class ViolationShare(EqualByFields, ReadOnlyArrays, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets import MarkovChain, violation_share
+    >>> from pdp_widgets import MarkovChain
+    >>> from pdp_widgets.streams import violation_share
     >>> violation_share(MarkovChain.symmetric(0.6), 0.1, 8).share
     0.0
     """

@@ -87,7 +87,8 @@ def run_figures(run: StreamRun, delta: float = 1e-5) -> Figures:
 
     Examples
     --------
-    >>> from pdp_widgets import MarkovChain, StreamRun
+    >>> from pdp_widgets import MarkovChain
+    >>> from pdp_widgets.streams import StreamRun
     >>> run = StreamRun.of(MarkovChain.symmetric(0.9), 0.5, "grr", 20, seed=1)
     >>> [chart.title for chart in run_figures(run)["lanes"]()]
     ['Randomised response: within its promise']

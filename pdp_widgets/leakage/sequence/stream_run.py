@@ -58,7 +58,8 @@ class StreamRun(Immutable, Result):
 
     Examples
     --------
-    >>> from pdp_widgets import ConditionalResponse, MarkovChain, StreamScript
+    >>> from pdp_widgets import ConditionalResponse, MarkovChain
+    >>> from pdp_widgets.streams import StreamScript
     >>> script = StreamScript.of(MarkovChain.symmetric(0.9), 0.5, seed=10)
     >>> run = StreamRun(script, {"crr": ConditionalResponse}).extended(50)
     >>> run.steps, run.totals("crr").over > 0

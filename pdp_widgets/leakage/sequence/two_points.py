@@ -191,7 +191,7 @@ class TwoPointsCurve(EqualByFields, Result, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets import two_points_curve
+    >>> from pdp_widgets.streams import two_points_curve
     >>> two_points_curve(0.5, phis=[0.1, 0.5]).values("noise_2").round(4).tolist()
     [0.1369, 0.1839]
     """
@@ -346,7 +346,7 @@ def noise_bound(p1: float, phi: float, epsilon_1: float, eta: float) -> NoiseBou
 
     Examples
     --------
-    >>> from pdp_widgets import noise_bound
+    >>> from pdp_widgets.streams import noise_bound
     >>> round(noise_bound(0.5, 0.1, 1.0, 0.1).total_correlated, 4)
     2.3141
     """

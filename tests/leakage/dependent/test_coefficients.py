@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import SparseJoint, dependence_coefficients, dependent_leakage
+from pdp_widgets import SparseJoint, dependent_leakage
+from pdp_widgets.dependent import dependence_coefficients
 from pdp_widgets.errors import DomainError, ScaleError
 from pdp_widgets.leakage.dependent import coefficients as module
 from pdp_widgets.leakage.dependent.coefficients import dependent_ratios

@@ -6,16 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    DependenceAnalysis,
-    IdentityQuery,
-    JointDistribution,
-    SparseJoint,
-    TableQuery,
-    dependence_coefficients,
-    dependent_leakage,
-    dependent_scale,
-)
+from pdp_widgets import DependenceAnalysis, JointDistribution, SparseJoint, TableQuery, dependent_leakage
+from pdp_widgets.dependent import IdentityQuery, dependence_coefficients, dependent_scale
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, QueryError, ScaleError, TableError
 from pdp_widgets.leakage.dependent.dependent_scale import MECHANISMS
 from pdp_widgets.models.dependence import product

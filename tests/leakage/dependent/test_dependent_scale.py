@@ -11,15 +11,17 @@ from pdp_widgets import (
     DependenceAnalysis,
     JointDistribution,
     LinearQuery,
-    PromiseReport,
     SparseJoint,
     TableQuery,
-    dependence_coefficients,
     dependent_leakage,
+    promise_report,
+)
+from pdp_widgets.dependent import (
+    PromiseReport,
+    dependence_coefficients,
     dependent_scale,
     dependent_sensitivities,
     least_scale,
-    promise_report,
     worst_adversary,
 )
 from pdp_widgets.errors import BudgetError, DomainError, ScaleError

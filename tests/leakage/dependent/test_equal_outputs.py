@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pdp_widgets import SparseJoint, dependent_leakage, least_scale, worst_adversary
+from pdp_widgets import SparseJoint, dependent_leakage
+from pdp_widgets.dependent import least_scale, worst_adversary
 from pdp_widgets.leakage.dependent.conditional_outputs import SAME, equal_outputs
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
 from pdp_widgets.leakage.dependent.small_delta import scalar_mixtures

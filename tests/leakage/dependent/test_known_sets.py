@@ -7,14 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import (
-    KnownSets,
-    SparseJoint,
-    TableQuery,
-    dependent_leakage,
-    every_known_set,
-    worst_adversary,
-)
+from pdp_widgets import SparseJoint, TableQuery, dependent_leakage
+from pdp_widgets.dependent import KnownSets, every_known_set, worst_adversary
 from pdp_widgets.errors import LimitError, ScaleError
 from pdp_widgets.leakage.dependent import tuple_leakage as module
 from pdp_widgets.models.joint_examples import (

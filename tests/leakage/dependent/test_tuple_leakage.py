@@ -7,14 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import (
-    IdentityQuery,
-    JointDistribution,
-    LinearQuery,
-    SparseJoint,
-    TableQuery,
-    dependent_leakage,
-)
+from pdp_widgets import JointDistribution, LinearQuery, SparseJoint, TableQuery, dependent_leakage
+from pdp_widgets.dependent import IdentityQuery
 from pdp_widgets.errors import DomainError, LimitError, QueryError, ScaleError, TableError
 from pdp_widgets.leakage.dependent import conditional_outputs, product_grid
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs

@@ -13,18 +13,16 @@ from hypothesis import strategies as st
 from pdp_widgets import (
     AdversaryError,
     BudgetError,
-    CheckIns,
     DomainError,
-    Friendships,
     InferenceAttack,
     NetworkError,
     SocialNetwork,
-    great_circle_km,
     synthetic_network,
 )
 from pdp_widgets.leakage.inference.attack_means import attack_means
 from pdp_widgets.leakage.inference.attack_release import friend_factor
 from pdp_widgets.leakage.inference.grid import cell_centres
+from pdp_widgets.places import CheckIns, Friendships, great_circle_km
 from pdp_widgets.verify import verify
 from tests.leakage.inference import attack_reference as reference
 

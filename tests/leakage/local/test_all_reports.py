@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, anes96, mechanism_named, titanic
+from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, anes96, titanic
 from pdp_widgets.leakage.local.all_reports import all_reports, exact_seconds, reports_seconds
 from pdp_widgets.leakage.local.curve_points import curve_points
 from pdp_widgets.leakage.local.hull import two_level
 from pdp_widgets.leakage.local.joint_contraction import joint_log_ratios, largest_joint_log_ratio
 from pdp_widgets.leakage.local.mechanism_reading import Reading
 from pdp_widgets.leakage.local.pair_leakage import worst_report_chances
+from pdp_widgets.local import mechanism_named
 from pdp_widgets.models.joint_examples import parity
 
 NAMES = ("GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS")

@@ -13,7 +13,6 @@ from pdp_widgets import (
     LocalAnalysis,
     LocalExplorer,
     PdpError,
-    surrogate_test,
     titanic,
 )
 from pdp_widgets.errors import DomainError, LimitError, ReplicatedRecordsWarning
@@ -24,6 +23,7 @@ from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.statistical import simulated_leakage, statistical_leakage
 from pdp_widgets.leakage.local.surrogate_test import pair_interval
 from pdp_widgets.leakage.local.utility import compare_utility
+from pdp_widgets.local import surrogate_test
 from pdp_widgets.mechanisms.local.finite_channel import Channel
 
 SMALL = [[9, 3], [4, 8]]

@@ -7,8 +7,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from pdp_widgets import joint_privacy_loss
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.local import joint_privacy_loss
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from tests.sixty_digits import exact
 

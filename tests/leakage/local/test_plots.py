@@ -6,9 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from pdp_widgets import RAPPOR, AttributeTable, DomainError, LocalAnalysis, compare_utility, comparison_plane
+from pdp_widgets import RAPPOR, AttributeTable, DomainError, LocalAnalysis
 from pdp_widgets.core.chart import nats
 from pdp_widgets.leakage.local.leakage_curve import leakage_curve
+from pdp_widgets.local import compare_utility, comparison_plane
 from pdp_widgets.mechanisms.local.randomised_response import GRR
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.publish import charts_snapshot

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pdp_widgets import RAPPOR, AttributeTable, LocalAnalysis, all_reports, titanic
+from pdp_widgets import RAPPOR, AttributeTable, LocalAnalysis, titanic
 from pdp_widgets.leakage.local.all_reports import reports_curve, reports_curve_seconds
 from pdp_widgets.leakage.local.leakage_curve import budget_end
+from pdp_widgets.local import all_reports
 
 LEVELS = [0.0, 0.3, 1.0, 2.5, 8.0]
 

@@ -9,6 +9,18 @@ import pytest
 
 import pdp_widgets as pdp
 from pdp_widgets.errors import BudgetError, DomainError, TableError
+from pdp_widgets.local import (
+    association,
+    calibrate_budget,
+    compare_utility,
+    comparison_plane,
+    joint_privacy_loss,
+    leakage_curve,
+    pair_interval,
+    simulated_leakage,
+    statistical_leakage,
+    surrogate_test,
+)
 
 RECORDS = pdp.AttributeTable.from_counts(pdp.titanic())
 CODES = np.array(RECORDS.codes)
@@ -26,26 +38,26 @@ PAIR = {"secret": "survived", "source": "class"}
 #: Of one secret and one source: what is asked, with the data and the rest.
 OF_TWO = {
     "pair_leakage": lambda data, **rest: pdp.pair_leakage(data, "GRR", epsilon=1.0, **rest).value,
-    "leakage_curve": lambda data, **rest: pdp.leakage_curve(data, "GRR", [1.0], **rest).values[0],
+    "leakage_curve": lambda data, **rest: leakage_curve(data, "GRR", [1.0], **rest).values[0],
     "simulated_leakage": lambda data, **rest: float(
-        pdp.simulated_leakage(data, "GRR", epsilon=1.0, rng=1, **rest).closed_form
+        simulated_leakage(data, "GRR", epsilon=1.0, rng=1, **rest).closed_form
     ),
     "surrogate_test": lambda data, **rest: float(
-        pdp.surrogate_test(data, "GRR", epsilon=1.0, surrogates=9, rng=1, **rest).leakage
+        surrogate_test(data, "GRR", epsilon=1.0, surrogates=9, rng=1, **rest).leakage
     ),
     "pair_interval": lambda data, **rest: float(
-        pdp.pair_interval(data, "GRR", epsilon=1.0, draws=20, rng=1, **rest)
+        pair_interval(data, "GRR", epsilon=1.0, draws=20, rng=1, **rest)
     ),
-    "statistical_leakage": lambda data, **rest: float(pdp.statistical_leakage(data, **rest)),
-    "association": lambda data, **rest: pdp.association(data, **rest).mutual_information,
+    "statistical_leakage": lambda data, **rest: float(statistical_leakage(data, **rest)),
+    "association": lambda data, **rest: association(data, **rest).mutual_information,
 }
 #: Of all attributes.
 OF_ALL = {
     "LocalAnalysis": lambda data: pdp.LocalAnalysis(data, "GRR", 1.0).total,
-    "joint_privacy_loss": lambda data: float(pdp.joint_privacy_loss(data, 0, "GRR", epsilon=1.0).exact),
-    "compare_utility": lambda data: pdp.compare_utility(data, 1.0, "GRR").points[0].total,
-    "comparison_plane": lambda data: pdp.comparison_plane(data, 1.0).reference.sum(),
-    "calibrate_budget": lambda data: pdp.calibrate_budget(data, 1.0, "GRR").epsilon,
+    "joint_privacy_loss": lambda data: float(joint_privacy_loss(data, 0, "GRR", epsilon=1.0).exact),
+    "compare_utility": lambda data: compare_utility(data, 1.0, "GRR").points[0].total,
+    "comparison_plane": lambda data: comparison_plane(data, 1.0).reference.sum(),
+    "calibrate_budget": lambda data: calibrate_budget(data, 1.0, "GRR").epsilon,
 }
 
 
@@ -120,10 +132,10 @@ def test_a_secret_and_a_source_are_not_turned_around():
 
 NAMED = {
     "pair_leakage": lambda m, e: pdp.pair_leakage(RECORDS, m, epsilon=e, **PAIR),
-    "simulated_leakage": lambda m, e: pdp.simulated_leakage(RECORDS, m, epsilon=e, rng=1, **PAIR),
-    "surrogate_test": lambda m, e: pdp.surrogate_test(RECORDS, m, epsilon=e, surrogates=9, rng=1, **PAIR),
-    "pair_interval": lambda m, e: pdp.pair_interval(RECORDS, m, epsilon=e, draws=9, rng=1, **PAIR),
-    "joint_privacy_loss": lambda m, e: pdp.joint_privacy_loss(RECORDS, "sex", m, epsilon=e),
+    "simulated_leakage": lambda m, e: simulated_leakage(RECORDS, m, epsilon=e, rng=1, **PAIR),
+    "surrogate_test": lambda m, e: surrogate_test(RECORDS, m, epsilon=e, surrogates=9, rng=1, **PAIR),
+    "pair_interval": lambda m, e: pair_interval(RECORDS, m, epsilon=e, draws=9, rng=1, **PAIR),
+    "joint_privacy_loss": lambda m, e: joint_privacy_loss(RECORDS, "sex", m, epsilon=e),
     "LocalAnalysis": lambda m, e: pdp.LocalAnalysis(RECORDS, m, e),
 }
 
@@ -145,9 +157,9 @@ def test_a_mechanism_is_given_by_name_or_made(ask):
 @pytest.mark.parametrize("ask", ["leakage_curve", "calibrate_budget", "compare_utility"])
 def test_where_budgets_follow_a_name_is_enough(ask):
     asks = {
-        "leakage_curve": lambda m: pdp.leakage_curve(RECORDS, m, [1.0], **PAIR),
-        "calibrate_budget": lambda m: pdp.calibrate_budget(RECORDS, 1.0, m),
-        "compare_utility": lambda m: pdp.compare_utility(RECORDS, 1.0, m),
+        "leakage_curve": lambda m: leakage_curve(RECORDS, m, [1.0], **PAIR),
+        "calibrate_budget": lambda m: calibrate_budget(RECORDS, 1.0, m),
+        "compare_utility": lambda m: compare_utility(RECORDS, 1.0, m),
     }
     assert repr(asks[ask]("grr")) == repr(asks[ask](pdp.GRR(1.0)))
     with pytest.raises(BudgetError, match="no mechanism 'ROR'"):
@@ -157,16 +169,16 @@ def test_where_budgets_follow_a_name_is_enough(ask):
 
 
 def test_one_threshold_and_one_mode_are_enough():
-    one = pdp.comparison_plane(RECORDS, thresholds=0.2, modes="edge")
+    one = comparison_plane(RECORDS, thresholds=0.2, modes="edge")
     assert [name for name in one.estimates if name.startswith("GRF")] == ["GRF(0.2, edge)"]
     with pytest.raises(DomainError, match="mode is 'e'"):
-        pdp.comparison_plane(RECORDS, modes="e")
+        comparison_plane(RECORDS, modes="e")
     with pytest.raises(DomainError, match="threshold is 'low'"):
-        pdp.comparison_plane(RECORDS, thresholds="low")
+        comparison_plane(RECORDS, thresholds="low")
 
 
 def test_thresholds_that_agree_to_six_digits_stay_apart():
-    plane = pdp.comparison_plane(RECORDS, thresholds=[0.2, 0.2 + 1e-9, 0.4, 0.4], modes="edge")
+    plane = comparison_plane(RECORDS, thresholds=[0.2, 0.2 + 1e-9, 0.4, 0.4], modes="edge")
     named = [name for name in plane.estimates if name.startswith("GRF")]
     assert named == ["GRF(0.2, edge)", "GRF(0.200000001, edge)", "GRF(0.4, edge)"]
     assert [point.name for point in plane.points][-3:] == named
@@ -175,23 +187,23 @@ def test_thresholds_that_agree_to_six_digits_stay_apart():
 @pytest.mark.parametrize("mechanism", [None, pdp.GRR(1.0)])
 def test_an_output_is_checked_whether_it_is_used_or_not(mechanism):
     with pytest.raises(BudgetError, match="output is 'foo'"):
-        pdp.surrogate_test([[3, 4], [5, 6]], mechanism, output="foo")
+        surrogate_test([[3, 4], [5, 6]], mechanism, output="foo")
 
 
 def test_what_is_not_randomised_is_no_guess():
-    plain = pdp.statistical_leakage(RECORDS, **PAIR)
+    plain = statistical_leakage(RECORDS, **PAIR)
     assert str(plain).endswith("survived, from class itself")
-    assert str(pdp.surrogate_test(RECORDS, surrogates=9, rng=1, **PAIR).leakage).endswith("from class itself")
-    assert "from class itself" in repr(str(pdp.statistical_leakage(FRAME, **PAIR)))
+    assert str(surrogate_test(RECORDS, surrogates=9, rng=1, **PAIR).leakage).endswith("from class itself")
+    assert "from class itself" in repr(str(statistical_leakage(FRAME, **PAIR)))
     counts = [[3, 4], [5, 6]]
     for output, word in (("inferred", "guess"), ("raw", "report")):
-        found = pdp.statistical_leakage(counts, output=output)
+        found = statistical_leakage(counts, output=output)
         assert str(found).endswith(f"secret, from the {word} of source")
     with pytest.raises(BudgetError, match="output is 'guess'"):
-        pdp.statistical_leakage(counts, output="guess")
-    assert str(pdp.simulated_leakage(counts, pdp.GRR(1.0), rng=1).leakage).endswith("the guess of source")
-    with pytest.warns(pdp.ReplicatedRecordsWarning):
-        found = pdp.surrogate_test(counts, pdp.GRR(1.0), unit="replicate", surrogates=9, rng=1)
+        statistical_leakage(counts, output="guess")
+    assert str(simulated_leakage(counts, pdp.GRR(1.0), rng=1).leakage).endswith("the guess of source")
+    with pytest.warns(pdp.errors.ReplicatedRecordsWarning):
+        found = surrogate_test(counts, pdp.GRR(1.0), unit="replicate", surrogates=9, rng=1)
     assert str(found.leakage).endswith("from the guess of source")
 
 
@@ -204,13 +216,13 @@ def _numbers():
     [
         lambda frame: pdp.AttributeTable.from_dataframe(frame),
         lambda frame: pdp.LocalAnalysis(frame, "GRR", 1.0),
-        lambda frame: pdp.surrogate_test(frame, surrogates=9, rng=1),
+        lambda frame: surrogate_test(frame, surrogates=9, rng=1),
         lambda frame: pdp.pair_leakage(frame, pdp.GRR(1.0)),
         lambda frame: pdp.LocalExplorer(frame),
-        lambda frame: pdp.calibrate_budget(frame, 1.0),
+        lambda frame: calibrate_budget(frame, 1.0),
     ],
 )
 def test_a_warning_about_a_frame_names_the_line_that_gave_it(ask):
-    with pytest.warns(pdp.FewRecordsWarning) as found:
+    with pytest.warns(pdp.errors.FewRecordsWarning) as found:
         ask(_numbers())
     assert [one.filename for one in found] == [__file__]

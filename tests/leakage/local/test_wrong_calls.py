@@ -3,22 +3,19 @@
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    LocalAnalysis,
-    anes96,
+from pdp_widgets import LocalAnalysis, anes96, pair_leakage, titanic
+from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
+from pdp_widgets.local import (
     association,
     compare_utility,
     joint_privacy_loss,
     leakage_curve,
     pair_interval,
-    pair_leakage,
     simplex_frequencies,
     simulated_leakage,
     statistical_leakage,
     surrogate_test,
-    titanic,
 )
-from pdp_widgets.errors import BudgetError, DomainError, LimitError, TableError
 from pdp_widgets.mechanisms.local.randomised_response import GRR
 
 PAIR = {"secret": "survived", "source": "class"}

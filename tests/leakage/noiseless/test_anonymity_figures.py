@@ -7,15 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    AnonymityAnalysis,
-    EquivalenceClasses,
-    anonymise,
-    clinic,
-    l_diversity,
-    syntactic_sensitivity,
-    t_closeness,
-)
+from pdp_widgets import AnonymityAnalysis, EquivalenceClasses, anonymise, clinic
+from pdp_widgets.anonymity import l_diversity, syntactic_sensitivity, t_closeness
 
 CLINIC = {"data": clinic(), "quasi": "age", "secret": "diabetes"}
 HOSTILE = '<b onload="x">&\u202e</b>'

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc
 
-from pdp_widgets import (
-    SelectedCount,
+from pdp_widgets import SelectedCount
+from pdp_widgets.anonymity import (
     count_bound,
     count_bound_epsilon,
     count_epsilon,

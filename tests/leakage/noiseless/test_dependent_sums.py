@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import (
+from pdp_widgets import SelectedCount
+from pdp_widgets.anonymity import (
     EqualBlocks,
     RecordLaw,
     RecordSum,
-    SelectedCount,
     WindowChain,
     count_slack,
     dependent_bound,

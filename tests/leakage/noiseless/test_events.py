@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import LeastEpsilon, Slack, SlackCurve, slack_between
+from pdp_widgets.anonymity import LeastEpsilon, Slack, SlackCurve, slack_between
 from pdp_widgets.core.chart import Axis
 from pdp_widgets.errors import BudgetError, DomainError, TableError
 from pdp_widgets.leakage.noiseless.events import event_slack, least_epsilon

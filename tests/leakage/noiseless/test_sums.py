@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import log_ndtr
 
-from pdp_widgets import (
+from pdp_widgets import SelectedCount
+from pdp_widgets.anonymity import (
     RecordLaw,
     RecordSum,
-    SelectedCount,
     count_slack,
     gaussian_epsilon,
     normal_distance,

@@ -10,26 +10,28 @@ from hypothesis import strategies as st
 
 from pdp_widgets import (
     BalancedResponse,
-    BatchRelease,
     ConditionalResponse,
-    Distance,
-    HistorySource,
     MarkovChain,
-    MemoryRelease,
     OptimalResponse,
     SequenceAnalysis,
-    batch_partition,
     compose,
-    expected_errors,
-    pointwise_leakages,
-    pointwise_tail,
     sequence_leakage,
-    sequence_mutual_information,
 )
 from pdp_widgets.errors import BudgetError, ChainError, LimitError
 from pdp_widgets.leakage.sequence.batched_stream import BatchSource, WindowSource
 from pdp_widgets.leakage.sequence.stream_source import first_order
 from pdp_widgets.mechanisms.sequence.temporal_response import TemporalResponse
+from pdp_widgets.streams import (
+    BatchRelease,
+    Distance,
+    HistorySource,
+    MemoryRelease,
+    batch_partition,
+    expected_errors,
+    pointwise_leakages,
+    pointwise_tail,
+    sequence_mutual_information,
+)
 
 ROOM = 1e-9
 

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pdp_widgets import BatchRelease, BinaryOptimum, MarkovChain, OptimalResponse, TwoPoints, sequence_leakage
+from pdp_widgets import MarkovChain, OptimalResponse, sequence_leakage
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
+from pdp_widgets.streams import BatchRelease, BinaryOptimum, TwoPoints
 from tests import sixty_digits
 
 BUDGETS = [1e-6, 1e-3, 0.5, 2.0, 12.47, 20.0, 36.5, 37.42, 60.0, 300.0, 707.3, 709.5, 745.5, 1000.0, 1e4]

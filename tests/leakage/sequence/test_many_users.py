@@ -13,12 +13,9 @@ from pdp_widgets import (
     LimitError,
     MarkovChain,
     ModelMismatch,
-    StreamBelief,
     StreamData,
     StreamError,
-    look_back_releases,
     seattle_weather,
-    simulate_releases,
 )
 from pdp_widgets.leakage.sequence import following, many_users
 from pdp_widgets.leakage.sequence.following import follow_conditional, has_closed_recursion
@@ -33,6 +30,7 @@ from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
 from pdp_widgets.mechanisms.sequence.randomised_symbols import RandomisedSymbols
 from pdp_widgets.mechanisms.sequence.sequence_by_name import IdentityRelease
 from pdp_widgets.mechanisms.sequence.temporal_response import SafeTemporalResponse, TemporalResponse
+from pdp_widgets.streams import StreamBelief, look_back_releases, simulate_releases
 from tests.leakage.sequence.belief_reference import random_laws, stream_weight
 
 KINDS = [ConditionalResponse, ShrunkResponse, TrimmedResponse, BalancedResponse, RandomisedSymbols]

@@ -6,7 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from pdp_widgets import DomainError, MarkovChain, batch_errors, compose
+from pdp_widgets import DomainError, MarkovChain, compose
+from pdp_widgets.streams import batch_errors
 
 
 @pytest.fixture

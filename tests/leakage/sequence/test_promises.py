@@ -8,19 +8,13 @@ from hypothesis import strategies as st
 
 from pdp_widgets import (
     BalancedResponse,
-    BatchRelease,
-    BinaryOptimum,
     ConditionalResponse,
     MarkovChain,
     OptimalResponse,
-    RandomisedSymbols,
-    SafeTemporalResponse,
     SequenceAnalysis,
     ShrunkResponse,
-    StreamRun,
     TrimmedResponse,
     compose,
-    pointwise_leakages,
     sequence_leakage,
 )
 from pdp_widgets.leakage.sequence.batched_stream import with_memory
@@ -29,6 +23,14 @@ from pdp_widgets.leakage.sequence.pointwise import tail_of
 from pdp_widgets.leakage.sequence.release_levels import release_levels
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
+from pdp_widgets.streams import (
+    BatchRelease,
+    BinaryOptimum,
+    RandomisedSymbols,
+    SafeTemporalResponse,
+    StreamRun,
+    pointwise_leakages,
+)
 
 ROOM = 1e-9
 PRIVATE = {

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pdp_widgets import MarkovChain, StreamScript
+from pdp_widgets import MarkovChain
 from pdp_widgets.leakage.sequence.stream_script import Segment, change_words, edits
+from pdp_widgets.streams import StreamScript
 
 TWO = MarkovChain.symmetric(0.9, ["dry", "wet"])
 THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])

@@ -3,20 +3,12 @@
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    BalancedResponse,
-    BatchRelease,
-    ConditionalResponse,
-    MarkovChain,
-    MemoryRelease,
-    SequenceAnalysis,
-    batch_partition,
-    pointwise_tail,
-)
+from pdp_widgets import BalancedResponse, ConditionalResponse, MarkovChain, SequenceAnalysis
 from pdp_widgets.errors import LimitError
 from pdp_widgets.leakage.sequence.batched_stream import BatchSource
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
 from pdp_widgets.leakage.sequence.stream_source import SecondOrderSource, source_of
+from pdp_widgets.streams import BatchRelease, MemoryRelease, batch_partition, pointwise_tail
 from tests.leakage.sequence.test_batches_and_memory import ROOM, Listed, agree, batched_rows, laws
 
 

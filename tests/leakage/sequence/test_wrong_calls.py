@@ -5,30 +5,32 @@ import pytest
 
 from pdp_widgets import (
     BalancedResponse,
-    BatchBelief,
-    BatchRelease,
     ConditionalResponse,
     MarkovChain,
     SequenceAnalysis,
-    StreamBelief,
     StreamData,
+    TemporalResponse,
+    compose,
+    sequence_leakage,
+    temporal_leakage,
+)
+from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError, StreamError
+from pdp_widgets.streams import (
+    BatchBelief,
+    BatchRelease,
+    StreamBelief,
     StreamRun,
     StreamScript,
-    TemporalResponse,
     batch_errors,
-    compose,
     expected_errors,
     look_back_releases,
     pointwise_leakages,
-    sequence_leakage,
     sequence_mutual_information,
     simulate_releases,
     simulated_violation_share,
-    temporal_leakage,
     transition_counts,
     violation_share,
 )
-from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError, StreamError
 
 CHAIN = MarkovChain.symmetric(0.8)
 ONE = ConditionalResponse(1.0)

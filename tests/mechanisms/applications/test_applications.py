@@ -11,14 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import (
-    BudgetError,
-    DomainError,
-    Friendships,
-    LimitError,
-    NetworkError,
-    ScaleError,
-    TableError,
+from pdp_widgets import BudgetError, DomainError, LimitError, NetworkError, ScaleError, TableError
+from pdp_widgets.dependent import (
     affinity_graph,
     classifier_scale,
     clustering_accuracy,
@@ -38,6 +32,7 @@ from pdp_widgets.mechanisms.applications.private_classifier import (
     unit_noise,
 )
 from pdp_widgets.mechanisms.applications.private_degrees import degree_scale, degree_sensitivity
+from pdp_widgets.places import Friendships
 from pdp_widgets.verify import verify
 from tests.conftest import few
 

@@ -8,20 +8,16 @@ import pytest
 
 from pdp_widgets import (
     BalancedResponse,
-    BatchRelease,
-    BinaryOptimum,
     BudgetError,
     ConditionalResponse,
     DomainError,
     LimitError,
     OptimalResponse,
     QueryError,
-    RandomisedSymbols,
-    SafeTemporalResponse,
     TableError,
-    log_lift,
 )
 from pdp_widgets.mechanisms.sequence.optimal_response import uniform_batch_cost
+from pdp_widgets.streams import BatchRelease, BinaryOptimum, RandomisedSymbols, SafeTemporalResponse, log_lift
 
 
 def test_a_batch_has_the_budget_and_the_distance_of_its_steps():

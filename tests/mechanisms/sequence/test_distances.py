@@ -5,17 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    Distance,
-    LimitError,
-    MarkovChain,
-    OptimalResponse,
-    QueryError,
-    TableError,
-    batch_errors,
-    expected_distance,
-)
+from pdp_widgets import LimitError, MarkovChain, OptimalResponse, QueryError, TableError
 from pdp_widgets.mechanisms.sequence.distances import batch_distance, distance_matrix
+from pdp_widgets.streams import Distance, batch_errors, expected_distance
 
 
 def test_distances_by_name():

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pdp_widgets import TableError, log_lift
+from pdp_widgets import TableError
+from pdp_widgets.streams import log_lift
 from tests.mechanisms.sequence.stream_cases import beliefs
 
 

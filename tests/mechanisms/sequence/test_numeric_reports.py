@@ -5,13 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from pdp_widgets import BudgetError, TableError, TruncatedReports
+from pdp_widgets import BudgetError, TableError
 from pdp_widgets.mechanisms.sequence.numeric_reports import (
     HybridReport,
     PiecewiseReport,
     RoundedReport,
     SquareWave,
 )
+from pdp_widgets.streams import TruncatedReports
 
 UNIFORMS = (np.arange(200_000) + 0.5) / 200_000
 

@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    ConditionalResponse,
-    Distance,
-    MutualInformationChannel,
-    OptimalResponse,
-    RandomisedSymbols,
-    expected_distance,
-    sequence_mechanism_named,
-)
+from pdp_widgets import ConditionalResponse, OptimalResponse
 from pdp_widgets.mechanisms.sequence.linear_program import solve
 from pdp_widgets.mechanisms.sequence.numeric_reports import (
     HybridReport,
@@ -20,6 +12,13 @@ from pdp_widgets.mechanisms.sequence.numeric_reports import (
     SquareWave,
 )
 from pdp_widgets.mechanisms.sequence.optimal_response import constant_cost, uniform_batch_cost
+from pdp_widgets.streams import (
+    Distance,
+    MutualInformationChannel,
+    RandomisedSymbols,
+    expected_distance,
+    sequence_mechanism_named,
+)
 from tests.mechanisms.sequence.stream_cases import cases
 
 RELEASES = ("crr", "crr_shrunk", "crr_trimmed", "crr_balanced", "binary_optimum")

@@ -9,20 +9,22 @@ import pytest
 
 from pdp_widgets import (
     BalancedResponse,
-    BinaryOptimum,
     BudgetError,
     ConditionalResponse,
     DomainError,
-    IdentityRelease,
-    MutualInformationChannel,
-    SafeTemporalResponse,
     TableError,
     TemporalResponse,
     TrimmedResponse,
+)
+from pdp_widgets.mechanisms.sequence.sequence_by_name import SEQUENCE_MECHANISMS
+from pdp_widgets.streams import (
+    BinaryOptimum,
+    IdentityRelease,
+    MutualInformationChannel,
+    SafeTemporalResponse,
     log_lift,
     sequence_mechanism_named,
 )
-from pdp_widgets.mechanisms.sequence.sequence_by_name import SEQUENCE_MECHANISMS
 from tests.mechanisms.sequence.stream_cases import BUDGETS, beliefs, keys, named, transitions
 
 ALL = [kind.name for kind in SEQUENCE_MECHANISMS]
