@@ -1,11 +1,12 @@
 # The commands of the README. Each says what it does, makes .venv if need be, and is quick the second time.
 PYTHON ?= python3
 
-.PHONY: help lab test fuzz slow bench docs lite build clean
+.PHONY: help lab test check fuzz slow bench docs lite build clean
 
 help:
 	@echo "make lab      JupyterLab on the first notebook   (make lab CHECK=1: start it, ask it over HTTP, stop it)"
 	@echo "make test     all checks and tests, in a real browser too"
+	@echo "make check    the quick part of it: types, style, contracts and what is computed, without a browser"
 	@echo "make fuzz     new random examples for the tests that draw some, ten minutes long   (make fuzz MINUTES=60)"
 	@echo "make slow     twelve explorers on a busy machine and in a slow browser, in every host; takes the whole machine for minutes"
 	@echo "make bench    the table of measured times"
@@ -19,6 +20,9 @@ lab:
 
 test:
 	@$(PYTHON) scripts/run_tests.py
+
+check:
+	@$(PYTHON) scripts/run_tests.py --check
 
 slow:
 	@$(PYTHON) scripts/run_tests.py tests/hosts/slow_machine.py -o faulthandler_timeout=3600

@@ -5,6 +5,8 @@ the checks and the front end's tests run beside it; what they print comes after 
 static check as one test: "N passed, N failed". Words after the command go to pytest alone:
 `python3 scripts/run_tests.py tests/models -k lsat6` makes the environment and runs only that.
 
+`make check` (`--check`) is the quick part: the static checks and the tests that compute, without a browser.
+
 The examples that Hypothesis draws are the same in every run. `make fuzz` draws new ones, round by round:
 `python3 scripts/run_tests.py --fuzz --minutes 60`, and `--fuzz --seed 7` repeats one round.
 """
@@ -27,6 +29,15 @@ from pathlib import Path
 
 import environment
 import frontend
+
+#: The tests of `make check`: what is computed, and how the package is built.
+QUICK = (
+    "tests/models",
+    "tests/mechanisms",
+    "tests/leakage",
+    "tests/test_imports.py",
+    "tests/test_circles.py",
+)
 
 
 @dataclass
@@ -96,7 +107,7 @@ def pytest(scratch: Path, *arguments: str) -> Outcome:
     begin = time.monotonic()
     report = scratch / "pytest.xml"
     command = [str(environment.PYTHON), "-m", "pytest", f"--junitxml={report}", "--durations=8", *arguments]
-    if not arguments and (os.cpu_count() or 1) > 1:
+    if arguments in ((), QUICK) and (os.cpu_count() or 1) > 1:
         # Two processes, each with a browser of its own: a host gives a widget two seconds to load, and with a
         # third process some took longer.
         command += ["--numprocesses=2"]
@@ -156,14 +167,15 @@ def main(arguments: list[str]) -> int:
     if status:
         return status
     python = str(environment.PYTHON)
-    if call([python, "scripts/chromium.py"], frontend.ROOT):
+    quick = arguments == ["--check"]
+    if not quick and call([python, "scripts/chromium.py"], frontend.ROOT):
         return 1
     environment.say(f"Set-up: {time.monotonic() - begin:.0f} s.")
     if arguments[:1] == ["--fuzz"]:
         return fuzz(arguments[1:])
     with tempfile.TemporaryDirectory(prefix="pdp-test-") as folder:
         scratch = Path(folder)
-        if arguments:
+        if arguments and not quick:
             return summary([pytest(scratch, *arguments)])
         said: list[str] = []
         beside = [
@@ -172,11 +184,11 @@ def main(arguments: list[str]) -> int:
             static_check("mypy", python, "-m", "mypy"),
             static_check("import contract", "lint-imports", "--no-cache"),
             static_check("tsc", "npm", "run", "--silent", "check", folder=frontend.JS),
-            vitest(scratch),
         ]
+        beside += [] if quick else [vitest(scratch)]
         with ThreadPoolExecutor(1) as one_by_one:
             running = [one_by_one.submit(part, said) for part in beside]
-            tests = pytest(scratch)
+            tests = pytest(scratch, *(QUICK if quick else ()))
             outcomes = [part.result() for part in running]
         environment.say("".join(said))
         return summary([*outcomes, tests])

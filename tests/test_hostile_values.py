@@ -20,8 +20,8 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-import pdp_widgets as pdp
 from pdp_widgets.errors import DomainError, PdpError
+from tests.names import PUBLIC
 
 #: Seconds of one call on a machine that does much else.
 LONGEST = 30.0
@@ -76,8 +76,7 @@ def _calls():
             found.setdefault(_name(function), (function, copy.deepcopy(args), copy.deepcopy(named)))
         return function(*args, **named)
 
-    for name in pdp.__all__:
-        documented = getattr(pdp, name)
+    for name, documented in sorted(PUBLIC.items()):
         if not callable(documented) or ".widgets" in documented.__module__:
             continue
         module = importlib.import_module(documented.__module__)

@@ -26,17 +26,14 @@ import pdp_widgets
 from pdp_widgets.core.chart import Cells, Chart
 from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.number_table import NumberTable
+from tests.names import PUBLIC
 
 
 def _public(cls):
     return isinstance(cls, type) and not issubclass(cls, BaseException) and ".widgets" not in cls.__module__
 
 
-CLASSES = sorted(
-    name
-    for name in pdp_widgets.__all__
-    if _public(found := getattr(pdp_widgets, name)) and not inspect.isabstract(found)
-)
+CLASSES = sorted(name for name, found in PUBLIC.items() if _public(found) and not inspect.isabstract(found))
 ARRAYS = re.compile("Floats|Ints|Flags|Numbers|NDArray|ndarray")
 #: How many of each kind are looked at.
 EACH = 2
@@ -63,8 +60,7 @@ def _examples():
         made.append(value)
         return value
 
-    for name in pdp_widgets.__all__:
-        documented = getattr(pdp_widgets, name)
+    for name, documented in sorted(PUBLIC.items()):
         if not _public(documented) and not inspect.isfunction(documented):
             continue
         module = importlib.import_module(documented.__module__)
@@ -89,7 +85,7 @@ def _parts(value):
 
 @cache
 def _found():
-    names = {getattr(pdp_widgets, name): name for name in CLASSES}
+    names = {PUBLIC[name]: name for name in CLASSES}
     found = {name: [] for name in CLASSES}
     found["Where"] = [Where("cell", index=(0, 1), name="x")]
     seen, waiting = set(), _examples()
@@ -186,11 +182,11 @@ def test_no_dataclass_compares_arrays_with_one_another():
 
 def _results():
     """Return the public classes of results: what the leakage floor offers."""
-    return [name for name in CLASSES if ".leakage." in getattr(pdp_widgets, name).__module__]
+    return [name for name in CLASSES if ".leakage." in PUBLIC[name].__module__]
 
 
 def _offers(name, *methods):
-    return all(callable(getattr(getattr(pdp_widgets, name), method, None)) for method in methods)
+    return all(callable(getattr(PUBLIC[name], method, None)) for method in methods)
 
 
 def test_what_is_drawn_is_saved_and_handed_on():
@@ -207,7 +203,7 @@ def test_results_that_are_tables_are_handed_on():
     columns = {
         name: [f.name for f in dataclasses.fields(cls) if f.type in ("Floats", "NDArray[np.float64]")]
         for name in _results()
-        if dataclasses.is_dataclass(cls := getattr(pdp_widgets, name))
+        if dataclasses.is_dataclass(cls := PUBLIC[name])
     }
     assert {name for name, arrays in columns.items() if len(arrays) > 1} <= set(tables)
 

@@ -1,9 +1,10 @@
-"""The reference: one page for each public name, listed by floor, made from the docstrings."""
+"""The reference: one page for each public name, listed by topic, made from the docstrings."""
 
 from __future__ import annotations
 
 import inspect
 import re
+from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -17,90 +18,66 @@ from sphinx.environment import BuildEnvironment
 import pdp_widgets.publish
 from extension.files import write_folder
 
-__all__ = ["by_floor", "setup"]
+__all__ = ["LISTS", "listed", "setup"]
 
-#: The floors from the top down, as the package imports them, with what each holds.
+#: The floors of the package from the top down: how the names at the top are listed.
 FLOORS = {
     "widgets": ("Widgets", "What people touch. Each shows itself in a notebook and has `.snapshot()`."),
-    "publish": (
-        "Publish",
-        "Pictures, pages and figures of results, without a kernel; from `pdp_widgets.publish`.",
-    ),
     "leakage": ("Leakage", "What an adversary learns. Plain values in and out; no notebook is needed."),
     "mechanisms": ("Mechanisms", "How data are released: the query and the noise."),
-    "models": (
-        "Models",
-        "How data are correlated: a joint distribution, Gaussian data, records, or streams.",
-    ),
+    "models": ("Models", "How data are correlated, data sets, and what reads files."),
     "errors": ("Errors", "What can be wrong with an input. Each says where, and what is accepted."),
 }
-
-#: What leaks, by the part of the floor that a name lives in, with what each part is about.
-PAPERS = {
-    "prior": ("Prior knowledge", "Counts and sums of correlated tuples; {doc}`/papers/prior`."),
-    "gaussian": ("Gaussian data", "Sums of numbers that are normal together; {doc}`/papers/prior`."),
-    "local": ("Local privacy", "Each attribute is randomised by its owner; {doc}`/papers/local`."),
-    "sequence": ("Streams", "One symbol is released at every step; {doc}`/papers/sequence`."),
-    "dependent": (
-        "Dependent tuples",
-        "Noise for tuples that depend on one another: its promise and what leaks.",
-    ),
-    "inference": (
-        "Inference of places",
-        "What published centres of places say about one user and her friends.",
-    ),
-    "noiseless": (
-        "Release without noise",
-        "How private counts and sums beside a k-anonymous table are; {doc}`/papers/anonymity`.",
-    ),
-    "common": ("Common to all", "What any of them takes or returns."),
+#: The lists of names: the package itself, its topics, and what stands beside them, with their titles.
+LISTS = {
+    "": "For a first week",
+    "prior": "Prior knowledge",
+    "gaussian": "Gaussian data",
+    "local": "Local privacy",
+    "dependent": "Dependent tuples",
+    "streams": "Streams",
+    "anonymity": "Anonymity",
+    "places": "Places",
+    "examples": "Examples",
+    "errors": "Errors",
+    "publish": "Publish",
 }
 
-_EXAMPLES = tuple(f"examples.{name}" for name in pdp_widgets.examples.__all__)
-_PUBLISH = tuple(f"publish.{name}" for name in pdp_widgets.publish.__all__)
 
-
-def _home(name: str) -> list[str]:
-    """Return the module that a public name lives in, without the package: its floor comes first."""
-    home: str = attrgetter(name)(pdp_widgets).__module__
-    return home.split(".")[1:]
-
-
-def by_floor() -> dict[str, list[str]]:
-    """Return the public names of each floor, by the module they live in.
-
-    Those of examples and publish have the name of their module before them, as in ``publish.html``.
-    """
-    found: dict[str, list[str]] = {floor: [] for floor in FLOORS}
-    public = [*(set(pdp_widgets.__all__) - {"__version__"}), *_EXAMPLES, *_PUBLISH]
-    for name in sorted(public, key=str.lower):
-        # What publish takes from below is looked for where it is offered.
-        found["publish" if name in _PUBLISH else _home(name)[0]].append(name)
+def listed() -> dict[str, list[str]]:
+    """Return the public names of each list, as they are written after ``pdp_widgets.``."""
+    found: dict[str, list[str]] = {}
+    for part in LISTS:
+        module = import_module(f"pdp_widgets.{part}".rstrip("."))
+        # A topic has no names but those it lists.
+        names = getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]
+        known = set(found.get("", ()))
+        places = (name if name in known else f"{part}.{name}".lstrip(".") for name in names)
+        found[part] = sorted(set(places) - {"__version__"}, key=lambda name: name.rpartition(".")[2].lower())
     return found
 
 
+def _home(name: str) -> str:
+    """Return the floor that a public name lives on."""
+    home: str = attrgetter(name)(pdp_widgets).__module__
+    return home.split(".")[1]
+
+
 def _table(names: list[str]) -> str:
-    listed = "\n".join(f"   ~pdp_widgets.{name}" for name in names)
-    return f"```{{eval-rst}}\n.. autosummary::\n   :nosignatures:\n\n{listed}\n```\n"
+    rows = "\n".join(f"   ~pdp_widgets.{name}" for name in names)
+    return f"```{{eval-rst}}\n.. autosummary::\n   :nosignatures:\n\n{rows}\n```\n"
 
 
-def _list(floor: str, names: list[str]) -> str:
-    title, about = FLOORS[floor]
-    head = f"# {title}\n\n{about}\n\n"
-    return head + (_by_paper(names) if floor == "leakage" else _table(names))
+def _list(part: str, names: list[str]) -> str:
+    head = f"# {LISTS[part]}\n\n"
+    if part:
+        topic = f".. automodule:: pdp_widgets.{part}\n   :no-index:\n\n.. currentmodule:: None"
+        return f"{head}```{{eval-rst}}\n{topic}\n```\n\n{_table(names)}"
+    parts = ((*FLOORS[floor], [name for name in names if _home(name) == floor]) for floor in FLOORS)
+    return head + "\n".join(f"## {title}\n\n{about}\n\n{_table(of)}" for title, about, of in parts)
 
 
-def _by_paper(names: list[str]) -> str:
-    parts: dict[str, list[str]] = {part: [] for part in PAPERS}
-    for name in names:
-        part = _home(name)[1]
-        parts[part if part in parts else "common"].append(name)
-    return "\n".join(
-        f"## {PAPERS[part][0]}\n\n{PAPERS[part][1]}\n\n{_table(listed)}" for part, listed in parts.items()
-    )
-
-
-def _page(name: str, floor: str) -> str:
+def _page(name: str, part: str) -> str:
     # Members of the classes that a widget or an error is built on are no part of this package.
     kind, members = "function", ""
     thing = attrgetter(name)(pdp_widgets)
@@ -108,22 +85,29 @@ def _page(name: str, floor: str) -> str:
         kind = "class"
         members = "   :members:\n   :inherited-members: AnyWidget, ValueError, object\n"
         members += "   :exclude-members: set_state\n"
-        if any(base.__name__ in pdp_widgets.__all__ for base in thing.__bases__):
+        if any(base.__name__ in _PATHS for base in thing.__bases__):
             members += "   :show-inheritance:\n"
     # Not in the menu: fifty more lines on the left of every page help nobody, and take a third of the build.
-    head = (
-        f"---\norphan: true\nhide-toc: true\n---\n\n# {name}\n\n{{doc}}`/reference` / {{doc}}`/api/{floor}`\n"
-    )
     module, _, last = f"pdp_widgets.{name}".rpartition(".")
+    head = (
+        f"---\norphan: true\nhide-toc: true\n---\n\n# {last}\n\n"
+        f"{{doc}}`/reference` / {{doc}}`/api/{part or 'first'}`\n"
+    )
     return f"{head}\n```{{eval-rst}}\n.. currentmodule:: {module}\n\n.. auto{kind}:: {last}\n{members}```\n"
+
+
+#: What is written after ``pdp_widgets.`` for a name: that of the first list that has it.
+_PATHS = {
+    path.rpartition(".")[2]: path for names in reversed(list(listed().values())) for path in reversed(names)
+}
 
 
 def _write_pages(app: Sphinx, config: Config) -> None:
     folder = Path(app.srcdir) / "api"
-    floors = by_floor()
-    write_folder(folder, {f"{floor}.md": _list(floor, names) for floor, names in floors.items()})
-    of = {name: floor for floor, names in floors.items() for name in names}
-    pages = {f"pdp_widgets.{name}.md": _page(name, floor) for name, floor in of.items()}
+    lists = listed()
+    write_folder(folder, {f"{part or 'first'}.md": _list(part, names) for part, names in lists.items()})
+    of = {name: part for part, names in reversed(lists.items()) for name in names}
+    pages = {f"pdp_widgets.{name}.md": _page(name, part) for name, part in of.items()}
     write_folder(folder / "names", pages)
 
 
@@ -135,17 +119,11 @@ def _public_name(
         return None
     target = str(node["reftarget"])
     last = target.rpartition(".")[2]
-    if f"examples.{last}" in _EXAMPLES:
-        last = f"examples.{last}"
-    elif target.startswith("pdp_widgets.publish.") and f"publish.{last}" in _PUBLISH:
-        last = f"publish.{last}"
-    elif last not in pdp_widgets.__all__:
-        return None
-    # A bare name too: docstrings of publish and of examples mean those of the package by it.
-    if "." in target and not target.startswith("pdp_widgets."):
+    # A bare name too: a docstring means the public thing of that name.
+    if last not in _PATHS or ("." in target and not target.startswith("pdp_widgets.")):
         return None
     found: Any = env.get_domain("py").resolve_xref(
-        env, node["refdoc"], app.builder, "obj", f"pdp_widgets.{last}", node, text
+        env, node["refdoc"], app.builder, "obj", f"pdp_widgets.{_PATHS[last]}", node, text
     )
     return found
 

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 import docs
 import pdp_widgets.publish
 from pdp_widgets.verify import verify
+from tests.names import TOPICS, of_topic
 
 from .conftest import Site
 
@@ -87,44 +88,30 @@ def test_a_warning_fails_the_build(
 
 
 def test_every_public_name_has_its_place_in_the_reference(site: Site) -> None:
-    floors = "".join(
-        site.text(f"api/{name}")
-        for name in ("widgets", "publish", "leakage", "mechanisms", "models", "errors")
-    )
-    published = {f"publish.{name}" for name in pdp_widgets.publish.__all__}
-    for name in set(pdp_widgets.__all__) - {"__version__"} | published:
-        full = f"pdp_widgets.{name}"
-        page = site.root / "api" / "names" / f"{full}.html"
-        assert page in site.pages, name
-        assert full in site.pages[page].names, name
-        assert f'href="names/{full}.html#{full}"' in floors, name
+    top = set(pdp_widgets.__all__) - {"__version__"}
+    lists = {
+        "first": top,
+        "publish": pdp_widgets.publish.__all__,
+        "examples": pdp_widgets.examples.__all__,
+        "errors": pdp_widgets.errors.__all__,
+        **{topic: of_topic(topic) for topic in TOPICS},
+    }
+    for part, names in lists.items():
+        said = site.text(f"api/{part}")
+        for name in names:
+            full = f"pdp_widgets.{name}" if name in top else f"pdp_widgets.{part}.{name}"
+            page = site.root / "api" / "names" / f"{full}.html"
+            assert page in site.pages, name
+            assert full in site.pages[page].names, name
+            assert f'href="names/{full}.html#{full}"' in said, name
 
 
-def test_the_reference_of_what_leaks_is_in_one_part_for_each_paper(site: Site) -> None:
-    parts = re.split(r"<h2[^>]*>", site.text("api/leakage"))[1:]
-    assert [re.sub(r"<.*", "", part, flags=re.DOTALL) for part in parts] == [
-        "Prior knowledge",
-        "Gaussian data",
-        "Local privacy",
-        "Streams",
-        "Dependent tuples",
-        "Inference of places",
-        "Release without noise",
-        "Common to all",
-    ]
-    one_of_each = (
-        "prior_leakage",
-        "gaussian_leakage",
-        "pair_leakage",
-        "sequence_leakage",
-        "dependent_leakage",
-        "InferenceAttack",
-        "AnonymityAnalysis",
-        "Leakage",
-    )
-    for place, name in enumerate(one_of_each):
-        found = [k for k, part in enumerate(parts) if f'href="names/pdp_widgets.{name}.html' in part]
-        assert found == [place], name
+def test_a_topic_lists_what_the_top_has_of_it_too(site: Site) -> None:
+    prior = site.text("api/prior")
+    assert 'href="names/pdp_widgets.PriorAnalysis.html' in prior
+    assert 'href="names/pdp_widgets.prior.group_bound.html' in prior
+    # The map above the list leads to what it names.
+    assert prior.count("pdp_widgets.prior.group_bound.html#") > 1
 
 
 def test_the_pages_of_publish_link_what_the_package_itself_offers(site: Site) -> None:

@@ -1,0 +1,24 @@
+"""Every public name, as a user finds it: at the top of the package, or in a topic."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pdp_widgets
+
+TOPICS = ("prior", "gaussian", "local", "dependent", "streams", "anonymity", "places")
+
+
+def of_topic(topic: str) -> dict[str, Any]:
+    """Return what a topic lists: it has no other names."""
+    listed = vars(import_module(f"pdp_widgets.{topic}"))
+    return {name: value for name, value in listed.items() if name[0] != "_"}
+
+
+#: Every name once, with what it stands for.
+PUBLIC: dict[str, Any] = {
+    **{name: getattr(pdp_widgets, name) for name in pdp_widgets.__all__},
+    **{name: value for topic in TOPICS for name, value in of_topic(topic).items()},
+    **{name: getattr(pdp_widgets.errors, name) for name in pdp_widgets.errors.__all__},
+}
