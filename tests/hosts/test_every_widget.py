@@ -49,8 +49,9 @@ def names() -> dict[str, Any]:
 
 
 def assert_it_stands(view: Locator, module: str, names: dict[str, Any]) -> None:
-    """Check that a widget is seen with its numbers, and that no style of the host has moved its parts."""
+    """Check that a widget is seen in light with its numbers, and no style of the host has moved its parts."""
     expect(view.locator("section").first).to_be_visible(timeout=WAIT)
+    expect(view).not_to_have_attribute("data-dark", "")
     view.scroll_into_view_if_needed()
     for number in printed(eval(CELLS[module].numbers, names)):
         expect(view).to_contain_text(number)
@@ -78,7 +79,9 @@ def test_in_a_page_of_the_colours_of_every_host(
     bare: BarePage,  # noqa: F811 - the fixture
     names: dict[str, Any],
 ) -> None:
+    assert bare.page.evaluate("() => [typeof require, typeof define, typeof requirejs]") == ["undefined"] * 3
     for module, cell in CELLS.items():
+        bare.dress(**HOSTS["bare light"])
         view = bare.show(eval(cell.source, names))
         bare.settle()
         assert_it_stands(view.root, module, names)
@@ -89,6 +92,9 @@ def test_in_a_page_of_the_colours_of_every_host(
             (dark.to_have_attribute if host in DARK else dark.not_to_have_attribute)("data-dark", "")
             faint = [text for text in view.root.evaluate(CONTRAST) if text["ratio"] < 4.5]
             assert faint == [], (module, host)
+            if told := colours.get("variables", {}).get("--vscode-editor-background"):
+                background = "rgb({}, {}, {})".format(*bytes.fromhex(told[1:]))
+                assert view.root.evaluate("v => getComputedStyle(v).backgroundColor") == background, module
         assert_it_answers(bare.page, view.root, module, names)
         bare.settle()
         view.remove()
@@ -121,11 +127,14 @@ def test_in_a_page_of_the_saved_notebook(
         assert_it_stands(host.view.nth(k), module, names)
         expect(host.view.nth(k).locator(".line[data-kind='disconnected']")).to_contain_text("No kernel")
         expect(host.page.locator(".pdp-static").nth(k)).to_be_hidden()
-    # On paper they are the pictures.
+    # On paper they are the pictures, with the numbers as text.
     host.page.emulate_media(media="print")
-    for k in range(len(CELLS)):
+    for k, module in enumerate(CELLS):
         expect(host.view.nth(k)).to_be_hidden()
-        expect(host.page.locator(".pdp-static").nth(k)).to_be_visible()
+        picture = host.page.locator(".pdp-static").nth(k)
+        expect(picture).to_be_visible()
+        said = picture.text_content() or ""
+        assert [n for n in printed(eval(CELLS[module].numbers, names)) if n not in said] == [], module
 
 
 # Notebook 7.6 logs it while it loads its settings, without any extension and with an empty notebook.

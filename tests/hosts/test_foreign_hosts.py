@@ -1,7 +1,8 @@
 """What VS Code and Colab require, on a page that has nothing of Jupyter's.
 
 Neither program runs here. Both import a module from a blob and give it a model, as this page does: no style
-sheet of JupyterLab, no module loader, and a policy that allows scripts from a blob only.
+sheet of JupyterLab, no module loader, and a policy that allows scripts from a blob only. Every widget in the
+colours of every host is in test_every_widget.py.
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from anywidget import AnyWidget
 from playwright.sync_api import expect
 
 import pdp_widgets as pdp
-from tests.hosts.conftest import FOREIGN_STYLES, ITEMS, ROOT, largest, levels
+from tests.hosts.conftest import ITEMS, ROOT, largest
 from tests.ui import bridge as ui_bridge
 from tests.ui import conftest as ui_conftest
 from tests.ui.bridge import Bridge
-from tests.ui.hands import type_scale
 
 STATIC = Path(pdp.__file__).parent / "static"
 MODULES = sorted(path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts"))
@@ -104,29 +104,6 @@ def bare(open_bridge: Callable[..., Bridge], monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(page, BarePage)
     page.start()
     return page
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_an_explorer_runs_and_answers_an_edit(bare: BarePage, host: str) -> None:
-    bare.dress(**HOSTS[host])
-    assert bare.page.evaluate("() => [typeof require, typeof define, typeof requirejs]") == ["undefined"] * 3
-    view = bare.show(pdp.PriorExplorer(pdp.lsat6().marginal(ITEMS)))
-    bare.settle()
-    lead = view.root.locator(".px-lead")
-    expect(lead).to_contain_text(largest(1.0))
-    said = view.root.inner_text()
-    assert [number for number in levels() if number not in said] == []
-    type_scale(bare, view, "2")
-    expect(lead).to_contain_text(largest(2.0))
-    assert view.root.get_attribute("data-dark") == ("" if host in DARK else None)
-    assert [text for text in view.root.evaluate(CONTRAST) if text["ratio"] < 4.5] == []
-    found = view.root.evaluate(FOREIGN_STYLES)
-    assert (found["parts"] > 12, found["wrong"]) == (True, [])
-    background = HOSTS[host].get("variables", {}).get("--vscode-editor-background")
-    if background:
-        told = tuple(int(background[k : k + 2], 16) for k in (1, 3, 5))
-        assert view.root.evaluate("v => getComputedStyle(v).backgroundColor") == f"rgb{told}"
-    assert bare.page.evaluate("() => window.refused") == []
 
 
 # As Notebook 7 and Voila do: the widget is drawn first, its element comes into the page afterwards.

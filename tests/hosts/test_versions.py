@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 import pdp_widgets as pdp
@@ -48,27 +47,27 @@ def place_with_picture(bridge: Bridge, widget: Any) -> str:
     return place
 
 
-@pytest.mark.parametrize("name", WIDGETS)
-def test_w27_a_widget_names_both_versions_and_keeps_its_picture(
-    open_bridge: Callable[..., Bridge], name: str
+def test_w27_every_widget_names_both_versions_and_keeps_its_picture(
+    open_bridge: Callable[..., Bridge],
 ) -> None:
     bridge = open_bridge()
-    widget = WIDGETS[name]()
-    widget._package = "9.1"
-    place = place_with_picture(bridge, widget)
-    view = bridge.show(widget, place)
-    line = view.root.get_by_role("status")
-    expect(line).to_contain_text(f"Python runs 9.1, this front end is of {pdp.__version__}.")
-    expect(line).to_contain_text("Restart the kernel")
-    expect(view.root.locator("section, input, table")).to_have_count(0)
-    picture = bridge.page.locator(f"{place} .pdp-static")
-    expect(picture).to_be_visible()
-    view.remove()
-    # With Python's own version it is drawn, and the picture gives way.
-    widget._package = pdp.__version__
-    view = bridge.show(widget, place)
-    expect(view.root.locator("section").first).to_be_visible()
-    expect(picture).to_be_hidden()
+    for name, make in WIDGETS.items():
+        widget = make()
+        widget._package = "9.1"
+        place = place_with_picture(bridge, widget)
+        view = bridge.show(widget, place)
+        line = view.root.get_by_role("status")
+        expect(line, name).to_contain_text(f"Python runs 9.1, this front end is of {pdp.__version__}.")
+        expect(line, name).to_contain_text("Restart the kernel")
+        expect(view.root.locator("section, input, table"), name).to_have_count(0)
+        picture = bridge.page.locator(f"{place} .pdp-static")
+        expect(picture, name).to_be_visible()
+        view.remove()
+        # With Python's own version it is drawn, and the picture gives way.
+        widget._package = pdp.__version__
+        view = bridge.show(widget, place)
+        expect(view.root.locator("section").first, name).to_be_visible()
+        expect(picture, name).to_be_hidden()
 
 
 def test_w27_a_page_names_both_versions_and_keeps_its_picture(

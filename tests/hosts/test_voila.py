@@ -1,4 +1,7 @@
-"""Voila alone: a notebook as an application. As the preview of a server it is in test_every_widget.py."""
+"""Voila alone, in dark: a notebook as an application.
+
+As the preview of a server, in light, it is in test_every_widget.py.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +34,14 @@ def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_an_explorer_runs_and_answers_an_edit(voila: str, watch: Callable[..., Watched], theme: str) -> None:
+def test_an_explorer_runs_in_the_dark_theme_and_answers_an_edit(
+    voila: str, watch: Callable[..., Watched]
+) -> None:
     host = watch(of_the_host=OWN_PARTS)
-    host.page.goto(f"{voila}?theme={theme}")
+    host.page.goto(f"{voila}?theme=dark")
     host.shows(largest(1.0))
     host.no_picture_beside()
     host.looks_like_itself()
     host.type_scale("2")
     host.shows(largest(2.0))
-    assert host.view.get_attribute("data-dark") == ("" if theme == "dark" else None)
+    assert host.view.get_attribute("data-dark") == ""

@@ -1,9 +1,10 @@
-"""The launcher card and the palette entry open the first notebook, and never overwrite one."""
+"""The launcher card and the palette entry open the first notebook, never overwrite one, need no network."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
@@ -34,7 +35,10 @@ def sources(notebook: dict) -> list[str]:
     return ["".join(cell["source"]) for cell in notebook["cells"]]
 
 
-def test_the_card_opens_a_copy_of_the_first_notebook(lab):
+def test_the_card_opens_a_copy_of_the_first_notebook_which_w31_asks_nobody_outside(lab):
+    asked = []
+    lab.page.on("request", lambda request: asked.append(request.url))
+    lab.page.on("websocket", lambda socket: asked.append(socket.url))
     lab.open()
     card = lab.page.locator(".jp-LauncherCard", has_text=LABEL)
     expect(card).to_be_visible()
@@ -45,6 +49,25 @@ def test_the_card_opens_a_copy_of_the_first_notebook(lab):
     assert sources(written) == sources(json.loads(OURS.read_text()))
     assert all(not cell.get("outputs") for cell in written["cells"])
     assert "widgets" not in written["metadata"]
+    # From the launcher to an edit of what it shows, nothing off this server is needed.
+    lab.run_all()
+    view = lab.panel.locator(".pdp").first
+    view.scroll_into_view_if_needed()
+    expect(view.locator(".px-fact")).to_be_visible()
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        lab.set_theme(theme)
+    scale = view.get_by_label("Scale λ as a number")
+    scale.fill("2")
+    scale.press("Enter")
+    expect(view.locator(".px")).to_contain_text("0.500 nats")
+    lab.wait_until_idle()
+    here = urlsplit(lab.server.url).netloc
+    assert any(url.startswith("ws:") for url in asked)
+    abroad = [u for u in asked if urlsplit(u).scheme not in ("data", "blob") and urlsplit(u).netloc != here]
+    assert abroad == []
+    # A style or font that waits for its turn would not have asked yet.
+    fetching = "v => [...v.querySelectorAll('style')].some(s => /@import|url\\(/.test(s.textContent))"
+    assert view.evaluate(fetching) is False
 
 
 def test_the_palette_opens_it_in_the_folder_on_show(desk):

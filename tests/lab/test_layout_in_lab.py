@@ -1,14 +1,11 @@
-"""Where JupyterLab puts a view: in other tabs, out of sight, twice, nowhere; and what the page asks for."""
+"""Where JupyterLab puts a view: in other tabs, out of sight, twice, nowhere."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from tests.lab.conftest import Lab
 
@@ -16,7 +13,6 @@ MAKE = (
     "import pdp_widgets as pdp\n"
     "explorer = pdp.PriorExplorer(pdp.lsat6().marginal(['item 1', 'item 2', 'item 5']))"
 )
-FIRST = Path(__file__).resolve().parents[2] / "notebooks" / "01-prior-knowledge.ipynb"
 
 # Width of the view, of what its place offers, and of everything drawn to measure in it.
 SIZES = """view => {
@@ -70,21 +66,6 @@ def test_explorers_in_a_box_keep_their_distance(desk: Lab) -> None:
     assert 7 <= own[0] <= 15
 
 
-def test_the_notebooks_style_of_lists_stays_out_of_the_widget(desk: Lab) -> None:
-    desk.write_notebook("lists.ipynb", MAKE, "explorer")
-    desk.show("lists.ipynb")
-    desk.run_all()
-    view = desk.panel.locator(".pdp")
-    expect(view.locator("dt").first).to_be_visible()
-    # JupyterLab floats the terms of a list and gives them a fifth of its width.
-    floats = view.locator("dt, dd").evaluate_all("nodes => nodes.map(node => getComputedStyle(node).float)")
-    assert set(floats) == {"none"}
-    cut = view.locator("dt").evaluate_all(
-        "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.textContent)"
-    )
-    assert cut == []
-
-
 def test_w17_an_edit_in_one_view_shows_in_the_other(desk: Lab) -> None:
     desk.write_notebook("two.ipynb", MAKE, "explorer")
     desk.show("two.ipynb")
@@ -124,22 +105,32 @@ def test_w17_an_edit_in_one_view_shows_in_the_other(desk: Lab) -> None:
     assert desk.value("[explorer.scale, float(explorer.value.table.flat[0])]") == [4.0, 0.25]
 
 
-def test_the_picture_gives_way_to_the_view_and_returns(desk: Lab) -> None:
+def test_beside_the_view_stands_no_picture_and_in_it_no_style_of_the_notebook(desk: Lab) -> None:
     desk.write_notebook("one.ipynb", MAKE, "explorer", "explorer.scale = 2\nexplorer.close()")
     desk.show("one.ipynb")
     desk.run_cell(0)
     desk.run_cell(1)
     output = desk.panel.locator(".jp-CodeCell .jp-OutputArea").nth(1)
     picture = output.locator("figure.pdp-static")
-    expect(output.locator(".pdp .px")).to_be_visible()
+    view = output.locator(".pdp")
+    expect(view.locator(".px")).to_be_visible()
     expect(picture).to_be_hidden()
+    # JupyterLab floats the terms of a list and gives them a fifth of its width.
+    expect(view.locator("dt").first).to_be_visible()
+    floats = view.locator("dt, dd").evaluate_all("nodes => nodes.map(node => getComputedStyle(node).float)")
+    assert set(floats) == {"none"}
+    cut = view.locator("dt").evaluate_all(
+        "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.textContent)"
+    )
+    assert cut == []
     desk.page.emulate_media(media="print")
-    expect(output.locator(".pdp")).to_be_hidden()
+    expect(view).to_be_hidden()
     expect(picture).to_be_visible()
     desk.page.emulate_media(media="screen")
     expect(picture).to_be_hidden()
+    # The picture returns where the view goes.
     desk.run_cell(2)
-    expect(output.locator(".pdp")).to_have_count(0)
+    expect(view).to_have_count(0)
     expect(picture).to_be_visible()
     expect(output.locator("figcaption")).to_contain_text("static picture")
 
@@ -220,40 +211,3 @@ def test_w30_scrolled_out_of_a_windowed_notebook_and_back(desk: Lab) -> None:
     scale_of(view).fill("4")
     scale_of(view).press("Enter")
     expect(view.locator(".px")).to_contain_text("0.250 nats")
-
-
-def requests_of(page: Page) -> list[str]:
-    """Collect the address of everything the page asks for from now on, sockets too."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("websocket", lambda socket: asked.append(socket.url))
-    return asked
-
-
-def test_w31_no_request_leaves_the_page(lab: Lab) -> None:
-    asked = requests_of(lab.page)
-    notebook = json.loads(FIRST.read_text())
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code":
-            cell["outputs"] = []
-    (lab.path / FIRST.name).write_text(json.dumps(notebook))
-    lab.open(FIRST.name)
-    lab.run_all()
-    view = lab.panel.locator(".pdp").first
-    view.scroll_into_view_if_needed()
-    expect(view.locator(".px-fact")).to_be_visible()
-    for theme in ("JupyterLab Dark", "JupyterLab Light"):
-        lab.set_theme(theme)
-    scale_of(view).fill("2")
-    scale_of(view).press("Enter")
-    expect(view.locator(".px")).to_contain_text("0.500 nats")
-    lab.wait_until_idle()
-    here = urlsplit(lab.server.url).netloc
-    assert any(url.startswith("ws:") for url in asked)
-    abroad = [u for u in asked if urlsplit(u).scheme not in ("data", "blob") and urlsplit(u).netloc != here]
-    assert abroad == []
-    # A style or font that waits for its turn would not have asked yet.
-    assert (
-        view.evaluate("v => [...v.querySelectorAll('style')].some(s => /@import|url\\(/.test(s.textContent))")
-        is False
-    )
