@@ -74,6 +74,8 @@ def _most(parts: list[str], made: Callable[[int], str], fits: _Fits) -> str:
 
 
 def _beginning(text: str, fits: _Fits, before: str = "") -> str:
+    if before and fits(before + text):
+        return before + text
     parts = graphemes(text)
     found = _most(parts, lambda kept: before + "".join(parts[:kept]).rstrip() + ELLIPSIS, fits)
     return found or before + (parts[0] if parts and fits(before + parts[0] + ELLIPSIS) else "") + ELLIPSIS
@@ -101,6 +103,16 @@ def _both_ends(text: str, fits: _Fits, before: str = "") -> str:
     return _most(parts, made, fits) or _beginning(text, fits, before)
 
 
+def _first_parts(text: str, fits: _Fits) -> str:
+    """Keep the first parts of a list: without those in the middle it would say something else."""
+    parts = text.split(", ")
+    return _most(parts, lambda kept: f"{', '.join(parts[:kept])}, {ELLIPSIS}", fits) or _beginning(text, fits)
+
+
+def _is_list(text: str) -> bool:
+    return text.count(", ") > 1
+
+
 def _outer_words(text: str) -> tuple[str, str]:
     words = text.split(" ")
     return words[0], words[-1]
@@ -115,7 +127,8 @@ def _cut(text: str, fits: _Fits, among: Iterable[object]) -> str:
     first, last = _outer_words(text)
     # Of "$40k to $45k" a piece of its first number would be another number.
     numbered = re.search(r"\d", last) and (not re.search(r"\d", first) or fits(first + ELLIPSIS + last))
-    start = _both_ends(text, fits) if numbered else _beginning(text, fits)
+    begun = _first_parts if _is_list(text) else _both_ends if numbered else _beginning
+    start = begun(text, fits)
     kept = start[: start.index(ELLIPSIS)]
     group = list(dict.fromkeys([text, *(one for one in map(clean, among) if one.startswith(kept))]))
     if len(group) == 1:
@@ -124,7 +137,7 @@ def _cut(text: str, fits: _Fits, among: Iterable[object]) -> str:
     while same and text[same - 1].isdigit():
         same -= 1
     ways: list[Callable[[str], str]] = [
-        lambda one: _both_ends(one, fits),
+        lambda one: _first_parts(one, fits) if _is_list(one) else _both_ends(one, fits),
         lambda one: one if fits(one) else _beginning(one[same:], fits, ELLIPSIS),
         lambda one: one if fits(one) else _both_ends(one[same:], fits, ELLIPSIS),
     ]

@@ -122,10 +122,10 @@ export function scaleOf([low, high]: Ends, from: number, to: number): Scale {
 }
 
 /** Words in lines of a width, two unless more are allowed; what is too long for the last is cut there. */
-export function wrapped(words: string, room: number, most = 2): string[] {
+export function wrapped(words: string, room: number, most = 2, breaks = /\s+/): string[] {
   const wide = (part: string): number => textWidth(part) * WIDER;
   const out: string[] = [];
-  let left = words.trim().split(/\s+/);
+  let left = words.trim().split(breaks);
   while (left.length > 0 && left[0] && out.length < most) {
     let kept = out.length === most - 1 || wide(left.join(" ")) <= room ? left.length : left.length - 1;
     if (kept < left.length) while (kept > 1 && wide(left.slice(0, kept).join(" ")) > room) kept -= 1;
@@ -133,6 +133,18 @@ export function wrapped(words: string, room: number, most = 2): string[] {
     left = left.slice(kept);
   }
   return out;
+}
+
+/** Where a name may break: "item 4" stays together. */
+const APART = /\s+(?!\S{1,2}(?:[,;\s]|$))/;
+
+/** Names beside rows, each in up to two lines: cut, one adversary could read as another. */
+export function namesBeside(names: readonly string[], room: number): string[][] {
+  return names.map((name) => {
+    const whole = wrapped(name, room, 2, APART);
+    if (whole.join(" ") === name) return whole;
+    return wrapped(fit(name, (1.6 * room) / WIDER, 11, false, names), room, 2, APART);
+  });
 }
 
 /** How names stand along a row of places. */

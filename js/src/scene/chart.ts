@@ -4,7 +4,7 @@ import { axisText, rule } from "../ui/axes";
 import { s, text } from "../ui/dom";
 import { number } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
-import { endsOf, marksOf, NAME_LINE, namesAlong, scaleOf, WIDER, wrapped, type Along, type Ends, type Tick } from "./axis";
+import { endsOf, marksOf, NAME_LINE, namesAlong, namesBeside, scaleOf, WIDER, wrapped, type Along, type Ends, type Tick } from "./axis";
 import { named, pointsOf, read, type Axis, type Chart, type Level, type Points } from "./declared";
 import { boxesOf, drawn, looksOf, placesOf, PROMISED, radiusOf, sample, type Drawn, type Look, type Plot, type Point } from "./marks";
 
@@ -94,13 +94,12 @@ interface Frame {
 
 function framed({ x, y, equal }: Chart, found: { x: Ends; y: Ends }, width: number): Frame {
   const rows = y.names?.length ?? 0;
-  const guess = rows ? rows * NAME_ROW : Math.max(LOWEST, Math.min(HIGHEST, SHARE * (width - 50)));
+  const beside = namesBeside(y.names ?? [], Math.max(40, 0.42 * width));
+  const row = Math.max(NAME_ROW, ...beside.map((lines) => NAME_LINE * lines.length + 4));
+  const guess = rows ? rows * row : Math.max(LOWEST, Math.min(HIGHEST, SHARE * (width - 50)));
   let up = marksOf(y, found.y, Math.max(2, guess / UP));
-  if (rows) {
-    const room = Math.max(40, 0.42 * width);
-    up = up.map(({ at, text: name }) => ({ at, text: fit(name, room / WIDER, 11, false, y.names) }));
-  }
-  const left = Math.max(0, ...up.map((tick) => textWidth(tick.text) * WIDER)) + 8;
+  if (rows) up = up.map(({ at }) => ({ at, text: (beside[at] ?? []).join("\n") }));
+  const left = Math.max(0, ...up.flatMap((tick) => tick.text.split("\n")).map((line) => textWidth(line) * WIDER)) + 8;
   let [across, tall] = [width - left - RIGHT, guess];
   const ends = { ...found };
   if (equal && !rows) [across, tall] = alike(ends, across);
@@ -151,7 +150,9 @@ function grid({ y, equal }: Chart, { plot, left, across, up, names, label }: Fra
   for (const mark of up) {
     const at = plot.y(mark.at);
     out.push(rule(0, at, width, at, { stroke: mark.at === 0 && !beside ? "var(--line2)" : "var(--line)" }));
-    out.push(axisText(-6, at + 4, mark.text, { "text-anchor": "end", style: `fill:var(--${beside ? "ink" : "ink2"})` }));
+    const look = { "text-anchor": "end", style: `fill:var(--${beside ? "ink" : "ink2"})` };
+    const lines = mark.text.split("\n");
+    lines.forEach((line, k) => out.push(axisText(-6, at + 4 + (k - (lines.length - 1) / 2) * NAME_LINE, line, look)));
   }
   out.push(rule(0, height, width, height));
   for (const mark of across) {

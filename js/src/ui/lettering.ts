@@ -32,7 +32,7 @@ function clean(text: string): string {
 export function clip(given: string, limit: number, among: readonly string[] = []): string {
   const text = clean(given.slice(0, limit * 16 + LONGEST));
   const fits = (part: string): boolean => part.length <= limit || graphemes(part, limit + 1).length <= limit;
-  return fits(text) ? text : cut(text, fits, among);
+  return fits(text) ? text : cut(text, fits, among, `${limit} signs`);
 }
 
 type Fits = (part: string) => boolean;
@@ -49,6 +49,7 @@ function most(parts: readonly string[], made: (kept: number) => string, fits: Fi
 }
 
 function beginning(text: string, fits: Fits, before = ""): string {
+  if (before && fits(before + text)) return before + text;
   const parts = graphemes(text, LONGEST);
   return most(parts, (kept) => before + parts.slice(0, kept).join("").trimEnd() + ELLIPSIS, fits) || before + (parts[0] ?? "") + ELLIPSIS;
 }
@@ -71,6 +72,12 @@ function bothEnds(text: string, fits: Fits, before = ""): string {
   return most(parts, made, fits) || beginning(text, fits, before);
 }
 
+/** The first parts of a list: without those in the middle it would say something else. */
+function firstParts(text: string, fits: Fits): string {
+  const parts = text.split(", ");
+  return most(parts, (kept) => `${parts.slice(0, kept).join(", ")}, ${ELLIPSIS}`, fits) || beginning(text, fits);
+}
+
 /** What all begin with; a number stays whole. */
 function shared(texts: readonly string[]): number {
   const [one = "", ...others] = texts;
@@ -80,27 +87,76 @@ function shared(texts: readonly string[]): number {
   return length;
 }
 
+type Way = ((one: string) => string) | null;
+
+/** Texts that are shown together, in order, and by room and beginning the way in which those of that beginning are cut. */
+class Together {
+  private readonly sorted: readonly string[];
+  private readonly rooms = new Map<string, Map<string, Way>>();
+
+  constructor(texts: readonly string[]) {
+    this.sorted = [...new Set(texts.map((text) => clean(text.slice(0, LONGEST))))].sort();
+  }
+
+  ways(room: string): Map<string, Way> {
+    const known = this.rooms.get(room) ?? new Map<string, Way>();
+    this.rooms.set(room, known);
+    return known;
+  }
+
+  beginningWith(kept: string): readonly string[] {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sorted[middle] as string) < kept) low = middle + 1;
+      else high = middle;
+    }
+    while (this.sorted[high]?.startsWith(kept)) high += 1;
+    return this.sorted.slice(low, high);
+  }
+}
+
+/** A list is often cut text by text: what one of them needs to know of the others is found once. */
+const lists = new WeakMap<readonly string[], Together>();
+
+function togetherOf(texts: readonly string[]): Together {
+  const known = lists.get(texts) ?? new Together(texts);
+  lists.set(texts, known);
+  return known;
+}
+
 /**
  * A text that is too long, so that it is told from the others that are shown with it: the beginning; where the last
  * word has a number or another one begins alike, both ends; else what differs. As publish/labels.py has it.
  */
-function cut(text: string, fits: Fits, among: readonly string[]): string {
+function cut(text: string, fits: Fits, among: readonly string[], room: string): string {
   const [first = "", last = ""] = [/^\S*/.exec(text)?.[0], /\S*$/.exec(text)?.[0]];
   // Of "$40k to $45k" a piece of its first number would be another number.
   const numbered = /\d/.test(last) && (!/\d/.test(first) || fits(first + ELLIPSIS + last));
-  const start = numbered ? bothEnds(text, fits) : beginning(text, fits);
+  const list = isList(text);
+  const start = list ? firstParts(text, fits) : numbered ? bothEnds(text, fits) : beginning(text, fits);
   const kept = start.slice(0, start.indexOf(ELLIPSIS));
-  const group = [text, ...new Set(among.map((other) => clean(other.slice(0, LONGEST))).filter((other) => other !== text && other.startsWith(kept)))];
-  if (group.length === 1) return start;
-  const same = shared(group);
-  const ways: ((one: string) => string)[] = [
-    (one) => bothEnds(one, fits),
-    (one) => (fits(one) ? one : beginning(one.slice(same), fits, ELLIPSIS)),
-    (one) => (fits(one) ? one : bothEnds(one.slice(same), fits, ELLIPSIS)),
-  ];
-  const way = ways.find((made) => new Set(group.map(made)).size === group.length);
-  const found = (way ?? (ways[2] as (one: string) => string))(text);
+  const together = togetherOf(among);
+  const ways = together.ways(room);
+  let way = ways.get(kept);
+  if (way === undefined) ways.set(kept, (way = wayOf(new Set([text, ...together.beginningWith(kept)]), fits)));
+  const found = way ? way(text) : start;
   return fits(found) ? found : start;
+}
+
+const isList = (text: string): boolean => text.split(", ").length > 2;
+
+/** How texts that begin alike are told apart; null for one alone. */
+function wayOf(group: ReadonlySet<string>, fits: Fits): Way {
+  if (group.size === 1) return null;
+  const same = shared([...group]);
+  const rest: Way = (one) => (fits(one) ? one : bothEnds(one.slice(same), fits, ELLIPSIS));
+  const ways = [
+    (one: string) => (isList(one) ? firstParts(one, fits) : bothEnds(one, fits)),
+    (one: string) => (fits(one) ? one : beginning(one.slice(same), fits, ELLIPSIS)),
+    rest,
+  ];
+  return ways.find((made) => new Set([...group].map(made)).size === group.size) ?? rest;
 }
 
 /**
@@ -116,7 +172,7 @@ export function inQuotes(whole: string, shown: string): string {
 export function fit(given: string, width: number, size = 11, bold = false, among: readonly string[] = []): string {
   const text = clean(given.slice(0, LONGEST * 16));
   const fits = (part: string): boolean => textWidth(part, size, bold) <= width;
-  return isolate(text.length <= LONGEST && fits(text) ? text : cut(text.slice(0, LONGEST), fits, among));
+  return isolate(text.length <= LONGEST && fits(text) ? text : cut(text.slice(0, LONGEST), fits, among, `${width} ${size} ${bold} ${family}`));
 }
 
 let family = "sans-serif";

@@ -131,11 +131,12 @@ describe("a chart", () => {
     expect(words(chart(declared([line()], { levels: unnamed }), 400)).some((one) => /beyond|infinite/.test(one))).toBe(false);
   });
 
-  it("has a row for each name, the first on top, and cuts what is too long", () => {
-    const names = ["Ann", "Bob", "x".repeat(200)];
+  it("has a row for each name, the first on top, in two lines where one is long, and cuts what is too long", () => {
+    const names = ["Ann", "Bob", "Ann, knowing Bob, Cleo and item 4", "x".repeat(200)];
     const svg = chart(declared([line({ mark: "dots", x: [1, 2, 3], y: [0, 1, 2] })], { y: { label: "tuple", names } }), 300);
     const heights = ["Ann", "Bob"].map((name) => Number([...svg.querySelectorAll("text")].find((one) => one.textContent === name)?.getAttribute("y")));
-    expect((heights[1] as number) - (heights[0] as number)).toBe(20);
+    expect((heights[1] as number) - (heights[0] as number)).toBe(30);
+    expect(words(svg)).toEqual(expect.arrayContaining(["Ann, knowing Bob,", "Cleo and item 4"]));
     expect(words(svg).some((one) => one.endsWith("…") && one.length < 100)).toBe(true);
   });
 
