@@ -273,7 +273,9 @@ def test_what_looks_like_the_place_of_a_widget_is_only_text(tmp_path):
     assert "application/json" not in body
 
 
-@pytest.mark.parametrize("picture", [{}, {"text/html": ""}, {"text/html": "<style>p{}</style><figure></figure>"}])
+@pytest.mark.parametrize(
+    "picture", [{}, {"text/html": ""}, {"text/html": "<style>p{}</style><figure></figure>"}]
+)
 def test_a_widget_without_a_picture_says_that_it_is_missing(tmp_path, picture):
     held = JointTable(JointDistribution([0.5, 0.5])).saved_outputs()
     body = body_of(tmp_path, code("x", output({VIEW_TYPE: held[VIEW_TYPE], **picture})))
