@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pdp_widgets.core.chart import Axis, Cells, Chart, Level, Series, curves
@@ -77,6 +80,11 @@ WRONG: list[tuple[type, dict[str, Any], str, Any, str]] = [
     (Cells, CELLS, "signed", "yes", "True or False"),
     (Cells, CELLS, "top", "most", "a number or None"),
     (Cells, CELLS, "key", 1, "a text"),
+    # What numpy would read as a number, or as a part of one.
+    *((Series, SERIES, "x", one, "no number") for one in (pd.Series(["1", "2"]), np.array([1 + 2j, 2], "O"))),
+    (Series, SERIES, "x", np.array([np.complex128(1 + 2j), b"2"], dtype=object), "no number"),
+    *((Level, {"name": "l"}, "at", one, "a number") for one in (np.complex128(1j), np.array("3"))),
+    (Series, SERIES, "told", "s", "a Series or None"),
 ]
 
 
@@ -91,6 +99,16 @@ def test_what_is_wrong_is_named_when_it_is_declared(
     assert refused.value.where.name == name
     assert len(str(refused.value)) < 200
     assert "\n" not in str(refused.value)
+
+
+def test_arrays_stay_read_only_in_copies() -> None:
+    boxes = Series("s", [0, 1], [2, 3], "boxes", corners=([1, 2], [3, 4]), amounts=("n", [1, 2]))
+    cells = Cells("t", ["a"], ["b"], [[1.0]])
+    for again in (copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))):
+        made = again(boxes.telling(x=[5, 6]))
+        assert made.told.x.tolist() == [5, 6]
+        for array in (made.x, *made.corners, made.amounts[1], made.told.x, again(cells).values):
+            assert not array.flags.writeable
 
 
 def test_an_error_shows_little_of_what_is_large() -> None:
@@ -114,6 +132,16 @@ def test_numbers_and_texts_of_numpy_are_plain_ones() -> None:
     cells = Cells("t", [1, np.int64(2)], np.array([0.5]), np.ones((2, 1)), texts=np.array([["p"], ["q"]]))
     told = json.loads(json.dumps(cells.declared()))
     assert (told["rows"], told["columns"], told["texts"]) == (["1", "2"], ["0.5"], [["p"], ["q"]])
+
+
+def test_half_a_character_is_shown_as_one_that_cannot_be_read() -> None:
+    half, seen = "a\ud800b", "a\ufffdb"
+    series = Series(half, [0], [0], "dots", labels=[half])
+    chart = Chart(half, [series], Axis(half, names=[half]), Axis("y"), [Level(half, 0)], note=half)
+    cells = Cells(half, [half], [half], [[1]], texts=[[half]], key=half)
+    for one in (chart, cells):
+        json.dumps(one.declared(), ensure_ascii=False).encode()
+    assert (series.name, series.labels, chart.x.names, cells.texts) == (seen, (seen,), (seen,), ((seen,),))
 
 
 def test_twelve_curves_are_told_apart_and_no_more() -> None:

@@ -49,6 +49,17 @@ _MOST_SERIES = 6
 _MOST_CURVES = 12
 
 
+class _Declared:
+    """Base of what holds arrays: they are read-only after pickling and copying too."""
+
+    def __post_init__(self) -> None:
+        raise NotImplementedError
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+
 @dataclass(frozen=True)
 class Axis:
     """An axis of a chart.
@@ -87,7 +98,7 @@ class Axis:
 
 
 @dataclass(frozen=True, eq=False)
-class Series:
+class Series(_Declared):
     """One series of a chart.
 
     Parameters
@@ -287,7 +298,7 @@ class Chart:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(_Declared):
     """A table of numbers, each with a colour for its size.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, get_args
@@ -14,6 +15,11 @@ from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 __all__ = ["FLAG", "NUMBER", "TABLE", "TEXT", "TEXTS", "all_of", "as_numbers", "check", "fault", "word"]
 
 
+_NO_NUMBERS = (str, bytes, complex, np.complexfloating)
+#: A lone surrogate, which no file and no page can hold.
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 def as_numbers(of: str, part: str, values: Any) -> NDArray[np.float64]:
     """Return numbers as an array that nobody changes."""
     # A list is no masked array, and may hold a masked entry.
@@ -22,7 +28,9 @@ def as_numbers(of: str, part: str, values: Any) -> NDArray[np.float64]:
         raise TableError(f"{part} of {of} has masked entries.", Where("parameter", name=part))
     try:
         array = np.asarray(values)
-        if array.dtype.kind not in "biufO":
+        # Among objects numpy would read texts as numbers, and drop what is imaginary.
+        of_objects = array.ravel().tolist() if array.dtype.kind == "O" else ()
+        if array.dtype.kind not in "biufO" or any(isinstance(one, _NO_NUMBERS) for one in of_objects):
             raise TypeError
         array = np.array(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -63,7 +71,9 @@ def word(words: Any) -> _Kind:
 
 
 def _float(given: Any) -> float | None:
-    if isinstance(given, str | bytes | bool | np.bool_) or given is np.ma.masked:
+    if isinstance(given, (*_NO_NUMBERS, bool)) or given is np.ma.masked:
+        return None
+    if getattr(getattr(given, "dtype", None), "kind", "f") not in "iuf":
         return None
     try:
         return float(given)
@@ -80,9 +90,13 @@ def all_of(given: Any, *kinds: Any) -> tuple[Any, ...] | None:
     return listed if listed is not None and all(isinstance(one, kinds) for one in listed) else None
 
 
+def _text(given: Any) -> str | None:
+    return _HALF.sub("\ufffd", str(given)) if isinstance(given, str) else None
+
+
 def _names(given: Any) -> tuple[str, ...] | None:
     listed = all_of(given, str, int, float, np.generic)
-    return None if listed is None else tuple(map(str, listed))
+    return None if listed is None else tuple(_HALF.sub("\ufffd", str(one)) for one in listed)
 
 
 def _rows(given: Any) -> tuple[tuple[str, ...], ...] | None:
@@ -90,7 +104,7 @@ def _rows(given: Any) -> tuple[tuple[str, ...], ...] | None:
     return None if None in listed else tuple(row for row in listed if row is not None)
 
 
-TEXT: _Kind = (lambda given: str(given) if isinstance(given, str) else None, "a text")
+TEXT: _Kind = (_text, "a text")
 FLAG: _Kind = (lambda given: bool(given) if isinstance(given, bool | np.bool_) else None, "True or False")
 NUMBER: _Kind = (_float, "a number")
 TEXTS: _Kind = (_names, "a list of texts")

@@ -295,7 +295,9 @@ def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
             amounts, places = _amounts(one, series), series.y if one.y.names else series.x
             names = one.y.names or one.x.names
             points = zip(amounts.tolist(), places.tolist(), series.y.tolist(), strict=True)
-            some = list(islice(points, _MOST_NUMBERS))
+            # What breaks a line is no point.
+            seen = (point for point in points if not (math.isnan(point[0]) and math.isnan(point[1])))
+            some = list(islice(seen, _MOST_NUMBERS))
             stands = told_apart([place for _, place, _ in some], 4)
             for (amount, place, up), where in zip(some, stands, strict=True):
                 named = 0 <= place < len(names) and place.is_integer()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -13,6 +14,7 @@ from pdp_widgets.models.amount import is_nothing
 
 __all__ = [
     "bound",
+    "cell",
     "count",
     "decimals_for",
     "entry",
@@ -23,6 +25,7 @@ __all__ = [
     "probability",
     "probability_decimals",
     "scientific",
+    "short",
     "signed_domain",
 ]
 
@@ -137,6 +140,31 @@ def scientific(value: float, digits: int = 1) -> str:
         mantissa, power = mantissa.scaleb(-1).quantize(Decimal(1).scaleb(-digits)), power + 1
     sign = MINUS if value < 0 else ""
     return f"{sign}{mantissa:f}e{MINUS if power < 0 else ''}{abs(power)}"
+
+
+def short(value: float) -> str:
+    """Return a number with four significant digits and no zeros at its end; whole numbers as they are.
+
+    Examples
+    --------
+    >>> [short(value) for value in (0.125, 1234.56, 1e-5, 12345678.0, 1.5e300, -0.0)]
+    ['0.125', '1,235', '1e−5', '12,345,678', '1.5e300', '0']
+    """
+    size = abs(value)
+    if not math.isfinite(value) or (value.is_integer() and size < 1e15):
+        return fixed(value, 0)
+    if size >= 1e6 or size < 1e-3:
+        return re.sub(r"\.?0+(?=e)", "", scientific(value, 3))
+    return re.sub(r"\.?0+$", "", fixed(float(f"{value:.4g}"), 6))
+
+
+def cell(value: float, signed: bool = False) -> str:
+    """Return a number of a table of cells; of signed ones those above 0 have their sign too."""
+    if math.isnan(value):
+        return "–"
+    if value.is_integer():
+        return short(value)
+    return f"{'+' if signed and value > 0 else ''}{leakage(value)}"
 
 
 def parameter(value: float) -> str:

@@ -22,6 +22,10 @@ __all__ = ["NEEDS_KERNEL", "notebook_body"]
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 #: Stands for controls and charts of other packages, and for live charts: they have no picture.
 NEEDS_KERNEL = "This part needs a running kernel: open the notebook to use it."
+#: Stands for a widget until scripts draw it, where the notebook holds no picture of it.
+_NO_PICTURE = (
+    "The picture of this widget is missing: the notebook was saved without it. Run the cell again and save."
+)
 #: Signs of one cell of code that are coloured.
 _MOST_COLOURED = 100_000
 #: Empty lines after one another beyond which they are not shown to the reader of the language: some of these
@@ -130,7 +134,9 @@ def _output(output: Mapping[str, Any], pictures: LinkedPictures, room: PageRoom)
         return _said(trace or f"{output.get('ename')}: {output.get('evalue')}")
     data = _data(output)
     if VIEW_TYPE in data:
-        return slot(clean(joined(data.get("text/html"))), checked_state(data[VIEW_TYPE]))
+        picture = clean(joined(data.get("text/html")))
+        instead = f'<figure class="pdp-static"><p>{_NO_PICTURE}</p></figure>'
+        return slot(picture if _is_seen(picture) else instead, checked_state(data[VIEW_TYPE]))
     return _shown(data, pictures, room)
 
 
@@ -149,7 +155,7 @@ def _shown(data: Mapping[str, Any], pictures: LinkedPictures, room: PageRoom) ->
         return f'<img src="{address}" alt="{escape(joined(data.get("text/plain")), quote=True)}">'
     # A corner of a table is no heading.
     still = still.replace("<th></th>", "<td></td>")
-    if re.sub(r"<[^>]*>", "", still).strip() or "<img src" in still:
+    if _is_seen(still):
         return f'<div class="pdp-table" tabindex="0" role="group" aria-label="Output">{still}</div>'
     if joined(data.get("text/markdown")).strip():
         return _framed(words(joined(data["text/markdown"]), None, pictures.address, room))
@@ -158,6 +164,11 @@ def _shown(data: Mapping[str, Any], pictures: LinkedPictures, room: PageRoom) ->
         return f'<p class="pdp-note">{NEEDS_KERNEL}</p>' if _WIDGET in data else _said(plain)
     # The live view after a picture says nothing of its own; neither does an output without any words.
     return ""
+
+
+def _is_seen(markup: str) -> bool:
+    """Whether HTML that was made safe has words or a picture."""
+    return bool(re.sub(r"<[^>]*>", "", markup).strip()) or "<img src" in markup
 
 
 def _drawing(text: str) -> str | None:

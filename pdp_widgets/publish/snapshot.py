@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.chart import number
 from pdp_widgets.publish.render import EngineError, Panel, Picture, Row, picture
 from pdp_widgets.publish.sheet import columns, open_tables, sheet, without_blanks
 from pdp_widgets.version import __version__
@@ -272,4 +273,4 @@ def _floats(packed: str) -> list[float]:
 
 
 def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)[:_LONGEST]
+    return number(value, 4) if isinstance(value, float) else str(value)[:_LONGEST]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import Axis, Cells, Chart, Drawn, Level, Series
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import shown
+from pdp_widgets.publish.formatting import cell, short
 from pdp_widgets.publish.labels import shorten
 from pdp_widgets.widgets.chart_layout import NEUTRAL, WIDE, Plot, Text, ends_of, equal, framed, placed
 from pdp_widgets.widgets.pictured_figure import pictured_column, pictured_figure
@@ -236,17 +237,11 @@ def _level(plot: Plot, level: Level) -> list[Any]:
     if not low <= at <= high:
         if math.isnan(at) or not name:
             return []
-        where = f"beyond the axis, {_short(at)}" if math.isfinite(at) else "infinite"
+        where = f"beyond the axis, {short(at)}" if math.isfinite(at) else "infinite"
         # A line of one point is not seen, but has its name in the legend.
         name, at, ends = f"{shorten(name, 30)} ({where})", low, ends[:1]
     x, y = (ends, [at] * len(ends)) if level.along == "y" else ([at] * len(ends), ends)
     return [_line(plot, x, y, _COLOURS[level.colour], name, line_style="dashed", stroke_width=1.5)]
-
-
-def _short(value: float) -> str:
-    """Return a number with four significant digits; whole ones below a million as they are."""
-    text = f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.4g}"
-    return text.replace("-", "−")
 
 
 def _range(series: Series, plot: Plot) -> tuple[Floats, Floats] | None:
@@ -452,20 +447,16 @@ def _of_cells(cells: Cells) -> dict[str, Any]:
     # Where there is no room for numbers, a dash still says that there is none.
     where = np.argwhere(none | numbered)
     if len(where):
-        said = [_cell(cells, j, k, max(-low, top)) if numbered else "–" for j, k in where.tolist()]
+        said = [_cell(cells, j, k) if numbered else "–" for j, k in where.tolist()]
         marks.append(_text(where[:, ::-1].astype(np.float64), said, plot.scales, _INK, align="middle"))
     # bqplot has no good key of colours; the axis says what they mean.
-    told = f"colours: {cells.key}, {low:.3g} to {top:.3g}" if cells.key else ""
+    told = f"colours: {cells.key}, {short(low)} to {short(top)}" if cells.key else ""
     across_axis = Axis("; ".join(filter(None, (cells.across, told))), names=tuple(cells.columns) or ("",))
     down_axis = Axis(cells.down, names=tuple(cells.rows) or ("",))
     return {"marks": marks, **framed(plot, across_axis, down_axis, _MOST_NAMED)}
 
 
-def _cell(cells: Cells, row: int, column: int, top: float) -> str:
+def _cell(cells: Cells, row: int, column: int) -> str:
     if cells.texts is not None:
         return shorten(cells.texts[row][column], 12)
-    value = float(cells.values[row, column])
-    if math.isnan(value):
-        return "–"
-    text = f"{value:.3f}" if 0.05 <= top < 100 else f"{value:.3g}"
-    return text.replace("-", "−").replace("inf", "∞")
+    return cell(float(cells.values[row, column]), cells.signed)

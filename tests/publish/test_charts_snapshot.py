@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from datetime import date
 from typing import Any
 from unittest.mock import Mock
@@ -10,7 +12,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from pdp_widgets import DomainError
+from pdp_widgets import DomainError, PdpError
+from pdp_widgets.dependent import accuracy_curve, budget_curve
 from pdp_widgets.publish import Axis, Cells, Chart, Level, Series, Snapshot, charts_snapshot, render
 from tests.publish.test_snapshot import images, readable
 
@@ -90,3 +93,22 @@ def test_nothing_runs_over_the_edge(chromium: Browser) -> None:
     )
     assert found == []
     page.close()
+
+
+def test_without_an_engine_the_gaps_of_lines_are_no_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "_drawers", [])
+    monkeypatch.setitem(sys.modules, "quickjs", None)
+    line = Series("s", [1, np.nan, 2], [0, np.nan, 1])
+    moved = Series("m", [1.3], [0.2], "dots").telling(x=[1], y=[0])
+    with pytest.warns(RuntimeWarning, match="quickjs-ng"):
+        shot = made(Chart("t", [line, moved], Axis("x"), Axis("", names=("a", "b"))))
+    assert re.findall(r"<tr><th>([^<]*)</th><td>([^<]*)</td>", shot.html) == [
+        *(("s, a", "1"), ("s, b", "2"), ("m, a", "1")),
+    ]
+
+
+def test_what_is_shown_can_be_written_to_a_file() -> None:
+    with pytest.raises(PdpError, match="half a character"):
+        accuracy_curve({"a\ud800b": 1.0})
+    with pytest.raises(PdpError, match="half a character"):
+        budget_curve({"a\ud800b": 1.0})

@@ -273,6 +273,16 @@ def test_what_looks_like_the_place_of_a_widget_is_only_text(tmp_path):
     assert "application/json" not in body
 
 
+@pytest.mark.parametrize(
+    "picture", [{}, {"text/html": ""}, {"text/html": "<style>p{}</style><figure></figure>"}]
+)
+def test_a_widget_without_a_picture_says_that_it_is_missing(tmp_path, picture):
+    held = JointTable(JointDistribution([0.5, 0.5])).saved_outputs()
+    body = body_of(tmp_path, code("x", output({VIEW_TYPE: held[VIEW_TYPE], **picture})))
+    # Where scripts draw the widget they hide the figure.
+    assert '<div class="pdp-slot"><figure class="pdp-static"><p>The picture of this widget is missing' in body
+
+
 def test_labels_stay_text_in_picture_and_state(tmp_path):
     bad = '</script><img src=x onerror="bad()">'
     joint = JointDistribution([[0.5, 0], [0, 0.5]], names=[bad, "b"], domains=[(bad, "1"), ("<!--", "2")])

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pdp_widgets import DomainError
 from pdp_widgets.core.chart import Axis, Cells, Chart, Level, Series, Shown
 from pdp_widgets.core.results import plotted
+from pdp_widgets.publish.render import charts_picture
 from pdp_widgets.widgets.chart_figure import chart_figure
 from pdp_widgets.widgets.chart_layout import Text, ends_of, placed, ticks_of
 from tests.conftest import few
@@ -279,7 +280,7 @@ def test_levels_are_dashed_and_named() -> None:
         (4.0, Y, True, "promise"),
         (4.1, Y, False, "promise (beyond the axis, 4.1)"),
         (90.0, Y, False, "promise (beyond the axis, 90)"),
-        (-1234567.0, Y, False, "promise (beyond the axis, −1.235e+06)"),
+        (-1234567.0, Y, False, "promise (beyond the axis, −1,234,567)"),
         (2.0, Axis("y", high=1), False, "promise (beyond the axis, 2)"),
         (-np.inf, Y, False, "promise (infinite)"),
         (np.nan, Y, False, ""),
@@ -436,11 +437,11 @@ def test_cells_are_a_heat_map_with_numbers() -> None:
     figure = chart_figure(cells)
     found, numbers = figure.marks
     assert found.color.tolist() == [[0, 0.25], [0.5, -0.5]]
-    assert numbers.text.tolist() == ["–", "0.250", "∞", "−0.500"]
+    assert numbers.text.tolist() == ["–", "+0.250", "+∞", "−0.500"]
     assert (numbers.x.tolist(), numbers.y.tolist()) == ([0, 1, 0, 1], [0, 0, 1, 1])
     across, down = figure.axes
     assert (named_ticks(across), named_ticks(down)) == (["c", "d"], ["a", "b"])
-    assert across.label == "secret; colours: leakage, nats, -0.5 to 0.5"
+    assert across.label == "secret; colours: leakage, nats, −0.5 to 0.5"
     # The first row is the uppermost.
     assert (down.label, down.scale.reverse) == ("source", True)
 
@@ -463,7 +464,7 @@ def test_colours_reach_from_the_least_value_or_0(
     figure = chart_figure(Cells("t", ["a"], ["b", "c"], [values], key="nats", **more))
     (found,) = marks(figure, "GridHeatMap")
     assert (found.scales["color"].min, found.scales["color"].max) == ends
-    assert figure.axes[0].label == f"colours: nats, {ends[0]} to {ends[1]}"
+    assert figure.axes[0].label == f"colours: nats, {ends[0]} to {ends[1]}".replace("-", "−")
     assert found.color[0].tolist() == np.clip(np.nan_to_num(values), *ends).tolist()
 
 
@@ -522,3 +523,17 @@ def test_bqplot_is_imported_when_a_figure_is_made() -> None:
     code = "import sys, pdp_widgets.widgets.chart_figure; print('bqplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_cells_say_what_they_say_in_the_picture(signed: bool) -> None:
+    values = [
+        [1.8e-4, -1.8e-4, 0.0, np.nan],
+        [0.25, 12.3456, 123456.789, np.inf],
+        [3.0, -7e15, 1e-300, 2e-17],
+    ]
+    cells = Cells("t", ["a", "b", "c"], ["d", "e", "f", "g"], values, key="nats", signed=signed)
+    (panel,) = charts_picture([cells.declared()]).panels
+    ((_, (_, *rows)),) = panel.tables
+    (label,) = [mark for mark in chart_figure(cells).marks if type(mark).__name__ == "Label"]
+    assert label.text.tolist() == [text for row in rows for text, _, _ in row[1:]]

@@ -19,7 +19,7 @@ from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.given_numbers import as_not_negative, as_positive, as_sizes, check_many
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.labels import as_choice, is_text, shown
 
 Floats = NDArray[np.float64]
 
@@ -490,3 +490,9 @@ def _check_mechanisms(mechanisms: Any) -> None:
             f"mechanisms is {shown(mechanisms)}; give a sensitivity or a function for each name.",
             Where("parameter", name="mechanisms"),
         )
+    for name in mechanisms:
+        if not is_text(name):
+            raise BudgetError(
+                f"A mechanism is named {shown(name)}; a name is text, without half a character.",
+                Where("parameter", name="mechanisms"),
+            )
