@@ -28,7 +28,7 @@ def figure_path(path: Any) -> Path:
     if re.search("[\0\ud800-\udfff]", str(place)):
         raise DomainError(f"The path is {shown(str(place))}; give a name that a file can have.", where)
     # An ending alone, as in ".svg", is a file without one.
-    if place.is_dir():
+    if os.path.isdir(place):
         raise IsADirectoryError(f"{str(place)!r} is a directory; name a file in it, such as 'figure.svg'.")
     if place.suffix.lower() not in _FORMATS:
         told = f"ends in {place.suffix!r}" if place.suffix else "has no ending"
@@ -42,7 +42,7 @@ def figure_path(path: Any) -> Path:
 def check_place(place: Path) -> None:
     """Raise OSError where a file cannot be written."""
     folder = place.parent
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise FileNotFoundError(f"There is no directory {str(folder)!r}; make it first.")
     try:
         # Links that lead to themselves have no end, and a name may be too long for the disk.
