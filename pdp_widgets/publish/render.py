@@ -197,7 +197,28 @@ def _drawn(given: Mapping[str, Any], width: float, theme: Theme) -> Any:
     except Exception as error:
         # Whatever state the engine was left in: the next drawing starts anew.
         _drawers.clear()
-        raise EngineError(f"The drawing failed: {str(error).partition(chr(10))[0]}") from None
+        said = str(error).partition("\n")[0]
+        if said.endswith(("interrupted", "out of memory")):
+            raise EngineError(
+                f"Nothing is drawn: {_size_of(given)}. That takes more than {_SECONDS:g} seconds or "
+                f"{_MEMORY >> 30} GB; draw a part of it, or take the numbers alone."
+            ) from None
+        raise EngineError(f"The drawing failed: {said}") from None
+
+
+def _size_of(given: Mapping[str, Any]) -> str:
+    """Say how much there is to draw."""
+    found = []
+    for one in given.get("charts", ()):
+        if one["kind"] == "cells":
+            size = f"{len(one['rows']):,} by {len(one['columns']):,} cells"
+        else:
+            size = f"{sum(len(series['x']) for series in one['series']):,} points"
+            size += "".join(
+                f", {len(axis['names']):,} names" for axis in (one["x"], one["y"]) if axis["names"]
+            )
+        found.append(f'"{one["title"]}" has {size}')
+    return "; ".join(found) or "the widget shows too much"
 
 
 # What a notebook shows is often saved or put into a page right after.
