@@ -198,10 +198,14 @@ def _drawn(given: Mapping[str, Any], width: float, theme: Theme) -> Any:
         # Whatever state the engine was left in: the next drawing starts anew.
         _drawers.clear()
         said = str(error).partition("\n")[0]
-        if said.endswith(("interrupted", "out of memory")):
+        limit = {
+            "InternalError: interrupted": f"takes more than {_SECONDS:g} seconds",
+            "InternalError: out of memory": "needs too much memory",
+        }.get(said)
+        if limit:
             raise EngineError(
-                f"Nothing is drawn: {_size_of(given)}. That takes more than {_SECONDS:g} seconds or "
-                f"{_MEMORY >> 30} GB; draw a part of it, or take the numbers alone."
+                f"Nothing is drawn, since that {limit}: {_size_of(given)}. Draw a part of it, or take the "
+                "numbers alone."
             ) from None
         raise EngineError(f"The drawing failed: {said}") from None
 
@@ -218,7 +222,7 @@ def _size_of(given: Mapping[str, Any]) -> str:
                 f", {len(axis['names']):,} names" for axis in (one["x"], one["y"]) if axis["names"]
             )
         found.append(f'"{one["title"]}" has {size}')
-    return "; ".join(found) or "the widget shows too much"
+    return "; ".join(found) or "the widget shows very much"
 
 
 # What a notebook shows is often saved or put into a page right after.

@@ -65,7 +65,9 @@ def test_what_is_too_large_says_so_and_gives_its_numbers(monkeypatch: pytest.Mon
     names = [f"place {k}" for k in range(200)]
     line = Series("one", np.arange(1e5), np.arange(1e5), "dots", low=np.zeros(100_000))
     large = [Cells("Pairs", names, names, np.ones((200, 200))), Chart("Lines", [line], Axis("x"), Axis("y"))]
-    said = r'"Pairs" has 200 by 200 cells; "Lines" has 100,000 points. That takes more than 0.2 seconds'
+    said = (
+        r'takes more than 0.2 seconds: "Pairs" has 200 by 200 cells; "Lines" has 100,000 points. Draw a part'
+    )
     with pytest.warns(RuntimeWarning, match=said):
         shot = made(*large)
     assert "Pairs: place 0, place 1" in readable(shot.html)
