@@ -214,7 +214,32 @@ def _drawn(given: Mapping[str, Any], width: float, theme: Theme) -> Any:
         _drawers.clear()
         if not isinstance(error, Exception):
             raise
-        raise EngineError(f"The drawing failed: {str(error).partition(chr(10))[0]}") from None
+        said = str(error).partition("\n")[0]
+        limit = {
+            "InternalError: interrupted": f"takes more than {_SECONDS:g} seconds",
+            "InternalError: out of memory": "needs too much memory",
+        }.get(said)
+        if limit:
+            raise EngineError(
+                f"Nothing is drawn, since that {limit}: {_size_of(given)}. Draw a part of it, or take the "
+                "numbers alone."
+            ) from None
+        raise EngineError(f"The drawing failed: {said}") from None
+
+
+def _size_of(given: Mapping[str, Any]) -> str:
+    """Say how much there is to draw."""
+    found = []
+    for one in given.get("charts", ()):
+        if one["kind"] == "cells":
+            size = f"{len(one['rows']):,} by {len(one['columns']):,} cells"
+        else:
+            size = f"{sum(len(series['x']) for series in one['series']):,} points"
+            size += "".join(
+                f", {len(axis['names']):,} names" for axis in (one["x"], one["y"]) if axis["names"]
+            )
+        found.append(f'"{one["title"]}" has {size}')
+    return "; ".join(found) or "the widget shows very much"
 
 
 # What a notebook shows is often saved or put into a page right after.

@@ -62,6 +62,20 @@ def test_numbers_in_place_of_a_drawing_tell_their_places_apart(monkeypatch: pyte
     assert [f"one, at {at}" in readable(shot.html) for at in ("1,995.1", "1,995.2")] == [True, True]
 
 
+def test_what_is_too_large_says_so_and_gives_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "_drawers", [])
+    monkeypatch.setattr(render, "_SECONDS", 0.2)
+    names = [f"place {k}" for k in range(200)]
+    line = Series("one", np.arange(1e5), np.arange(1e5), "dots", low=np.zeros(100_000))
+    large = [Cells("Pairs", names, names, np.ones((200, 200))), Chart("Lines", [line], Axis("x"), Axis("y"))]
+    said = (
+        r'takes more than 0.2 seconds: "Pairs" has 200 by 200 cells; "Lines" has 100,000 points. Draw a part'
+    )
+    with pytest.warns(RuntimeWarning, match=said):
+        shot = made(*large)
+    assert "Pairs: place 0, place 1" in readable(shot.html)
+
+
 def test_a_chart_just_drawn_is_not_called_an_old_picture() -> None:
     shot = made(chart())
     assert "Run the cell again" not in shot.html

@@ -168,13 +168,19 @@ const MOST_LINES = 3;
  * lean.
  */
 export function namesAlong(names: readonly string[], slot: number, room: (k: number) => number): Along {
-  const stacked = names.map((name) => wrapped(name, slot - 6, MOST_LINES));
-  if (stacked.every((lines, k) => lines.join(" ") === names[k])) {
+  const stacked: string[][] = [];
+  for (const name of names) {
+    const lines = wrapped(name, slot - 6, MOST_LINES);
+    if (lines.join(" ") !== name) break;
+    stacked.push(lines);
+  }
+  if (stacked.length === names.length) {
     const most = Math.max(1, ...stacked.map((lines) => lines.length));
     return { texts: stacked, slanted: false, every: 1, height: NAME_LINE * most };
   }
-  const texts = names.map((name, k) => fit(name, Math.min(LONGEST, room(k) * Math.SQRT2) / WIDER, 11, false, names));
-  const longest = Math.max(...texts.map((name) => textWidth(name) * WIDER));
   const every = Math.max(1, Math.ceil(NEAREST / slot));
+  const shown = names.filter((_, k) => k % every === 0);
+  const texts = names.map((name, k) => (k % every === 0 ? fit(name, Math.min(LONGEST, room(k) * Math.SQRT2) / WIDER, 11, false, shown) : ""));
+  const longest = Math.max(...texts.map((name) => textWidth(name) * WIDER));
   return { texts: texts.map((name) => [name]), slanted: true, every, height: longest * Math.SQRT1_2 + 10 };
 }

@@ -84,10 +84,8 @@ function headsOf(declared: Cells, { heads, cell, row, columns }: Layout, top: nu
     lines.forEach((line, n) => out.push(text(x, top - 5 - NAME_LINE * (lines.length - 1 - n), line, place)));
   });
   const every = Math.max(1, Math.ceil(NAMED / row));
-  declared.rows.forEach((name, k) => {
-    const shown = fit(name, (heads - 8) / WIDER, 11, false, declared.rows);
-    if (k % every === 0) out.push(text(heads - 6, top + (k + 0.5) * row + 4, shown, END));
-  });
+  const shown = declared.rows.filter((_, k) => k % every === 0);
+  shown.forEach((name, k) => out.push(text(heads - 6, top + (k * every + 0.5) * row + 4, fit(name, (heads - 8) / WIDER, 11, false, shown), END)));
   return out;
 }
 
@@ -122,6 +120,8 @@ function scaleOf({ values, top, signed }: Cells): Scale {
 /** The cells, those of one colour as one path, and their texts above. */
 function coloured(declared: Cells, { heads, cell, row, texts }: Layout, top: number, scale: Scale): SVGElement[] {
   const gap = Math.min(1, cell / 10, row / 10);
+  const shades = Array.from({ length: SHADES + 1 }, (_, k) => scale.colour(k / SHADES));
+  const fills = shades.map(css);
   const paths = new Map<string, string>();
   const words: SVGElement[] = [];
   let below = "";
@@ -129,15 +129,17 @@ function coloured(declared: Cells, { heads, cell, row, texts }: Layout, top: num
     list.forEach((given, k) => {
       const value = read(given);
       const [x, y] = [heads + k * cell, top + i * row];
-      const colour = scale.colour(Math.round(scale.share(value) * SHADES) / SHADES);
+      // The smallest numbers have no halves.
+      const shade = Math.round(scale.share(value) * SHADES) || 0;
       const none = Number.isNaN(value);
       if (!none) {
         const d = `M${x.toFixed(1)} ${y.toFixed(1)}h${(cell - gap).toFixed(1)}v${(row - gap).toFixed(1)}h${(gap - cell).toFixed(1)}z`;
-        paths.set(css(colour), (paths.get(css(colour)) ?? "") + d);
+        const fill = fills[shade] as string;
+        paths.set(fill, (paths.get(fill) ?? "") + d);
       }
       const content = texts?.[i]?.[k];
       if (content) {
-        const ink = { "text-anchor": "middle", style: `fill:${none ? "var(--ink2)" : inkOn(colour)}` };
+        const ink = { "text-anchor": "middle", style: `fill:${none ? "var(--ink2)" : inkOn(shades[shade] as Rgb)}` };
         words.push(text(x + cell / 2, y + row / 2 + 4, fit(content, cell), ink));
       } else if (!texts && declared.signed && value < 0 && cell > 5) {
         // Told apart in grey too.
