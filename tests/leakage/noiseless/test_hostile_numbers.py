@@ -24,54 +24,60 @@ STRANGE = [
 
 def two(value):
     """Zero or a value, both alike."""
-    return p.RecordLaw([0, value], [0.5, 0.5])
+    return p.anonymity.RecordLaw([0, value], [0.5, 0.5])
 
 
 CALLS = {
-    "count": lambda a, b, c: p.count_slack(p.SelectedCount(a, b, c), 1.0).delta,
-    "count epsilon": lambda a, b, c: p.count_epsilon(p.SelectedCount(20, 3, a, b, c), 0.1).epsilon,
-    "count levels": lambda a, b, c: p.count_slack(p.SelectedCount(20, 3, 0.5), a, b).delta,
-    "count bound": lambda a, b, c: p.count_bound(a, b, c).delta,
-    "count bound epsilon": lambda a, b, c: p.count_bound_epsilon(a, b, c).epsilon,
-    "count printed": lambda a, b, c: p.count_printed(a, 3, b, c).delta,
+    "count": lambda a, b, c: p.anonymity.count_slack(p.SelectedCount(a, b, c), 1.0).delta,
+    "count epsilon": lambda a, b, c: p.anonymity.count_epsilon(p.SelectedCount(20, 3, a, b, c), 0.1).epsilon,
+    "count levels": lambda a, b, c: p.anonymity.count_slack(p.SelectedCount(20, 3, 0.5), a, b).delta,
+    "count bound": lambda a, b, c: p.anonymity.count_bound(a, b, c).delta,
+    "count bound epsilon": lambda a, b, c: p.anonymity.count_bound_epsilon(a, b, c).epsilon,
+    "count printed": lambda a, b, c: p.anonymity.count_printed(a, 3, b, c).delta,
     "count printed readings": lambda a, b, c: [
-        p.count_printed_epsilon(20, 3, b, a, r).epsilon for r in ("max", "proof", "power", "eq8")
+        p.anonymity.count_printed_epsilon(20, 3, b, a, r).epsilon for r in ("max", "proof", "power", "eq8")
     ],
-    "set release": lambda a, b, c: p.set_release_slack(a, 2, b, c).delta,
-    "sampled": lambda a, b, c: p.sampled_groups_slack(a, b, c).delta,
-    "law": lambda a, b, c: p.RecordLaw([a, b], [0.5, 0.5]).central(4),
-    "probabilities": lambda a, b, c: p.RecordLaw([1, 2], [a, b]).mean,
-    "empirical": lambda a, b, c: p.RecordLaw.empirical([a, b]).absolute_third,
-    "scaled": lambda a, b, c: p.RecordLaw.of(FAIR).scaled(a).variance,
-    "sum": lambda a, b, c: p.sum_slack([(FAIR, a)], b, c).delta,
-    "sum of strange": lambda a, b, c: p.sum_slack([(two(a), 3)], b, c).delta,
-    "presence": lambda a, b, c: p.presence_slack([(FAIR, 5)], p.RecordLaw([a, b], [0.5, 0.5]), c).delta,
-    "sum bound": lambda a, b, c: p.sum_bound([(two(a), 9)], b, c).delta,
-    "recipe": lambda a, b, c: p.sum_recipe([(two(a), 9)], b, c).slack.delta,
-    "distance": lambda a, b, c: p.normal_distance([(two(a), 3)], b).printed,
-    "printed": lambda a, b, c: p.sum_printed([(two(a), 9)], b, c, 0.1).delta,
-    "aggregate": lambda a, b, c: p.sum_printed_aggregate(a, b, c, 1, None, None, 10).delta,
-    "aggregate s": lambda a, b, c: p.sum_printed_aggregate(1, 1, 1, a, b, None, c).delta,
-    "multiplier": lambda a, b, c: p.step_multiplier(a, b, c, 0.5).value,
-    "multiplier B": lambda a, b, c: p.step_multiplier(a, 1, b, None, c).value,
-    "gaussian": lambda a, b, c: p.gaussian_epsilon(a, b, c).epsilon,
-    "gaussian printed": lambda a, b, c: p.printed_gaussian_epsilon(a, b, c).epsilon,
+    "set release": lambda a, b, c: p.anonymity.set_release_slack(a, 2, b, c).delta,
+    "sampled": lambda a, b, c: p.anonymity.sampled_groups_slack(a, b, c).delta,
+    "law": lambda a, b, c: p.anonymity.RecordLaw([a, b], [0.5, 0.5]).central(4),
+    "probabilities": lambda a, b, c: p.anonymity.RecordLaw([1, 2], [a, b]).mean,
+    "empirical": lambda a, b, c: p.anonymity.RecordLaw.empirical([a, b]).absolute_third,
+    "scaled": lambda a, b, c: p.anonymity.RecordLaw.of(FAIR).scaled(a).variance,
+    "sum": lambda a, b, c: p.anonymity.sum_slack([(FAIR, a)], b, c).delta,
+    "sum of strange": lambda a, b, c: p.anonymity.sum_slack([(two(a), 3)], b, c).delta,
+    "presence": lambda a, b, c: (
+        p.anonymity.presence_slack([(FAIR, 5)], p.anonymity.RecordLaw([a, b], [0.5, 0.5]), c).delta
+    ),
+    "sum bound": lambda a, b, c: p.anonymity.sum_bound([(two(a), 9)], b, c).delta,
+    "recipe": lambda a, b, c: p.anonymity.sum_recipe([(two(a), 9)], b, c).slack.delta,
+    "distance": lambda a, b, c: p.anonymity.normal_distance([(two(a), 3)], b).printed,
+    "printed": lambda a, b, c: p.anonymity.sum_printed([(two(a), 9)], b, c, 0.1).delta,
+    "aggregate": lambda a, b, c: p.anonymity.sum_printed_aggregate(a, b, c, 1, None, None, 10).delta,
+    "aggregate s": lambda a, b, c: p.anonymity.sum_printed_aggregate(1, 1, 1, a, b, None, c).delta,
+    "multiplier": lambda a, b, c: p.anonymity.step_multiplier(a, b, c, 0.5).value,
+    "multiplier B": lambda a, b, c: p.anonymity.step_multiplier(a, 1, b, None, c).value,
+    "gaussian": lambda a, b, c: p.anonymity.gaussian_epsilon(a, b, c).epsilon,
+    "gaussian printed": lambda a, b, c: p.anonymity.printed_gaussian_epsilon(a, b, c).epsilon,
     "gaussian slack": lambda a, b, c: gaussian_delta(np.array([0.0, 1.0, 800.0, np.inf]), a, b),
-    "dependent": lambda a, b, c: p.dependent_bound(a, b, 1, c, 1, 0.5).delta,
-    "dependent shift": lambda a, b, c: p.dependent_bound(2, 1, a, 1, b, c).delta,
+    "dependent": lambda a, b, c: p.anonymity.dependent_bound(a, b, 1, c, 1, 0.5).delta,
+    "dependent shift": lambda a, b, c: p.anonymity.dependent_bound(2, 1, a, 1, b, c).delta,
     "dependent distance": lambda a, b, c: dependent_distance(a, b, c, 0.5),
     "dependent printed": lambda a, b, c: [
-        p.dependent_printed(a, b, 1, c, 10, 0.5, r, 0.5).delta
+        p.anonymity.dependent_printed(a, b, 1, c, 10, 0.5, r, 0.5).delta
         for r in ("T5-proof", "T5-statement", "T7-mixed")
     ],
-    "dependent share": lambda a, b, c: p.dependent_printed(1, 1, a, 1, b, 0.5, "T7-statement", c).delta,
+    "dependent share": lambda a, b, c: (
+        p.anonymity.dependent_printed(1, 1, a, 1, b, 0.5, "T7-statement", c).delta
+    ),
     "dependent epsilon": lambda a, b, c: dependent_printed_epsilon(a, b, c),
-    "chain": lambda a, b, c: p.WindowChain(a, b, c).slack(0.5).delta,
-    "chain target": lambda a, b, c: p.WindowChain(9, 1, 0.5, "or", a).slack(b, model=c).delta,
-    "blocks": lambda a, b, c: p.EqualBlocks(FAIR, a, b).slack(c).delta,
-    "blocks bound": lambda a, b, c: p.EqualBlocks(FAIR, a, b).bound(0.5, c).delta,
-    "between": lambda a, b, c: p.slack_between([a, b], [0.5, 0.5], c).delta,
-    "curve": lambda a, b, c: p.SlackCurve(np.array([0.0]), np.array([0.1]), "exact", "all", "x").at(0).delta,
+    "chain": lambda a, b, c: p.anonymity.WindowChain(a, b, c).slack(0.5).delta,
+    "chain target": lambda a, b, c: p.anonymity.WindowChain(9, 1, 0.5, "or", a).slack(b, model=c).delta,
+    "blocks": lambda a, b, c: p.anonymity.EqualBlocks(FAIR, a, b).slack(c).delta,
+    "blocks bound": lambda a, b, c: p.anonymity.EqualBlocks(FAIR, a, b).bound(0.5, c).delta,
+    "between": lambda a, b, c: p.anonymity.slack_between([a, b], [0.5, 0.5], c).delta,
+    "curve": lambda a, b, c: (
+        p.anonymity.SlackCurve(np.array([0.0]), np.array([0.1]), "exact", "all", "x").at(0).delta
+    ),
 }
 
 
@@ -110,7 +116,7 @@ def _judge(name, given):
 @pytest.mark.parametrize("beta", [1e-4, 1e-7, 1e-10, 1e-13])
 def test_groups_sampled_rarely_are_bounded_as_precisely(beta):
     # Of k / share records one more may be needed; counts of rare ones are nearly those of Poisson.
-    found = p.sampled_groups_slack(1, beta, 1.5 * beta)
+    found = p.anonymity.sampled_groups_slack(1, beta, 1.5 * beta)
     assert found.worst_size == pytest.approx(1 / (2.5 * beta), rel=2e-3)
     share = found.worst_size * beta
     assert found.delta == pytest.approx(1 - np.exp(-share), rel=1e-3)
