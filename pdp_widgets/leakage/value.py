@@ -222,5 +222,6 @@ class Leakage:
             tail += f", {low:.6g} to {high:.6g}"
             if not low <= self.value <= high:
                 tail += ", which leaves it out"
-        unit = self.unit.removesuffix("s") if self.value == 1 else self.unit
-        return f"{self.value:.6g} {unit} ({self.status}{tail}): {self.about}"
+        value = f"{self.value:.6g}"
+        unit = self.unit.removesuffix("s") if value == "1" else self.unit
+        return f"{value} {unit} ({self.status}{tail}): {self.about}"

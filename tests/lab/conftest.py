@@ -271,7 +271,9 @@ class Lab:
 
     def logged(self) -> list[str]:
         """What the page logged that counts as an error."""
-        return [error for error in self.errors if not any(text in error for text in self.overlooked)]
+        # anywidget's clock says so on a busy machine; what was late comes all the same, or a test misses it.
+        overlooked = (*self.overlooked, "[anywidget] Failed to initialize model")
+        return [error for error in self.errors if not any(text in error for text in overlooked)]
 
     def expected(self, text: str) -> None:
         """Take back the logged errors with this text, of which there must be one: the test made them."""

@@ -125,7 +125,7 @@ def test_a_chart_stands_in_a_guide_as_a_picture_with_its_numbers(site: Site) -> 
     assert 'src="data:image/svg+xml;base64,' in shown
     leakage = pdp_widgets.local.compare_utility(pdp_widgets.titanic(), 1.0, "GRR").points[0].normalised
     assert "GRR" in shown
-    assert f"<td>{leakage:.3f}</td>" in shown
+    assert f"<td>{leakage:.4g}</td>" in shown
     assert "pdp-slot" not in chart
 
 
