@@ -33,7 +33,6 @@ _HOMES = {
     ),
     "leakage.adversary": ("Adversary",),
     "leakage.dependent.dependence_analysis": ("DependenceAnalysis",),
-    "leakage.dependent.promise_report": ("promise_report",),
     "leakage.dependent.tuple_leakage": ("dependent_leakage",),
     "leakage.gaussian.analysis": ("GaussianAnalysis",),
     "leakage.gaussian.exact_node": ("gaussian_leakage",),
@@ -51,7 +50,6 @@ _HOMES = {
     "leakage.sequence.composition": ("compose",),
     "leakage.sequence.sequence_analysis": ("SequenceAnalysis",),
     "leakage.sequence.sequence_leakage": ("sequence_leakage",),
-    "leakage.sequence.temporal_leakage": ("temporal_leakage",),
     "leakage.value": ("Leakage",),
     "mechanisms.anonymity.equivalence_classes": ("EquivalenceClasses", "anonymise"),
     "mechanisms.anonymity.mondrian": ("mondrian",),
@@ -66,9 +64,8 @@ _HOMES = {
     "mechanisms.local.randomised_response": ("DeltaGRR", "EXP", "GRR", "SS"),
     "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
-    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "ShrunkResponse", "TrimmedResponse"),
+    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "TrimmedResponse"),
     "mechanisms.sequence.optimal_response": ("OptimalResponse",),
-    "mechanisms.sequence.temporal_response": ("TemporalResponse",),
     "models.adult": ("read_adult", "read_adult_records"),
     "models.attribute_table": ("AttributeTable",),
     "models.check_ins": ("read_check_ins",),
@@ -123,7 +120,6 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import TableError as TableError
     from pdp_widgets.leakage.adversary import Adversary as Adversary
     from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis as DependenceAnalysis
-    from pdp_widgets.leakage.dependent.promise_report import promise_report as promise_report
     from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage as dependent_leakage
     from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis as GaussianAnalysis
     from pdp_widgets.leakage.gaussian.exact_node import gaussian_leakage as gaussian_leakage
@@ -141,7 +137,6 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.sequence.composition import compose as compose
     from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis as SequenceAnalysis
     from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage as sequence_leakage
-    from pdp_widgets.leakage.sequence.temporal_leakage import temporal_leakage as temporal_leakage
     from pdp_widgets.leakage.value import Leakage as Leakage
     from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses as EquivalenceClasses
     from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise as anonymise
@@ -167,10 +162,8 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.conditional_response import (
         ConditionalResponse as ConditionalResponse,
     )
-    from pdp_widgets.mechanisms.sequence.conditional_response import ShrunkResponse as ShrunkResponse
     from pdp_widgets.mechanisms.sequence.conditional_response import TrimmedResponse as TrimmedResponse
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse as OptimalResponse
-    from pdp_widgets.mechanisms.sequence.temporal_response import TemporalResponse as TemporalResponse
     from pdp_widgets.models.adult import read_adult as read_adult
     from pdp_widgets.models.adult import read_adult_records as read_adult_records
     from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable

@@ -227,7 +227,7 @@ def test_numbers_that_stand_alone_say_what_they_are():
         *(lift := pdp_widgets.streams.log_lift(step.matrix, step.belief), *vars(lift).values()),
         *(pairs.upper, pairs.lower, pairs.local_level, pairs.mutual_information),
         *(stream.upper, stream.lower, stream.local_level),
-        pdp_widgets.TemporalResponse(1.0, chain.transitions).local_level,
+        pdp_widgets.streams.TemporalResponse(1.0, chain.transitions).local_level,
         pdp_widgets.streams.SafeTemporalResponse(1.0, chain.transitions).local_level,
     ]
     for one in found:

@@ -47,7 +47,7 @@ def _simplex(bits: int, epsilon: float) -> float:
 
 def _scale(joint: pdp.SparseJoint, mechanism: str, epsilon: float = 1.0) -> float:
     # The whole table is one block, as the paper takes it.
-    report = pdp.promise_report(joint, "sum", epsilon, [mechanism], [list(range(joint.n))])
+    report = pdp.dependent.promise_report(joint, "sum", epsilon, [mechanism], [list(range(joint.n))])
     return float(report.scales[0])
 
 

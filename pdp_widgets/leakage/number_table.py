@@ -69,7 +69,8 @@ class NumberTable(TableResult):
 
     Examples
     --------
-    >>> from pdp_widgets import MarkovChain, temporal_leakage
+    >>> from pdp_widgets import MarkovChain
+    >>> from pdp_widgets.streams import temporal_leakage
     >>> found = temporal_leakage(MarkovChain.symmetric(0.8), 0.5, 2)
     >>> found.to_dataframe().columns.tolist()
     ['step', 'backward', 'forward', 'total']

@@ -53,7 +53,7 @@ def sums(joint):
 
 def promises(rng):
     joint = drawn_rows(rng)
-    found = pdp.promise_report(joint, "sum", float(rng.uniform(0.3, 3)))
+    found = pdp.dependent.promise_report(joint, "sum", float(rng.uniform(0.3, 3)))
     for scale, row in zip(found.scales, found.leakage, strict=True):
         for j in range(joint.n):
             yield row[j], by_rows(joint, sums(joint), scale, j) if scale else 0.0

@@ -30,8 +30,8 @@ def test_no_result_fills_a_screen(attack):
         attack.attack_2,
         attack.all_users(),
         attack.by_draw(30),
-        pdp.promise_report(bits, "sum", 1.0),
-        pdp.temporal_leakage(chain, 0.5, 200),
+        pdp.dependent.promise_report(bits, "sum", 1.0),
+        pdp.streams.temporal_leakage(chain, 0.5, 200),
         pdp.streams.batch_errors(chain, 1.0, [1, 2], steps=4, users=1),
     ):
         text = repr(found)

@@ -8,20 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pdp_widgets import (
-    BalancedResponse,
-    InferenceAttack,
-    MarkovChain,
-    promise_report,
-    sequence_leakage,
-    synthetic_network,
-    temporal_leakage,
-)
+from pdp_widgets import BalancedResponse, InferenceAttack, MarkovChain, sequence_leakage, synthetic_network
 from pdp_widgets.dependent import (
     accuracy_curve,
     budget_curve,
     correlated_sensitivity,
     graph_sensitivity,
+    promise_report,
     separation_curve,
     underestimated,
     underestimation_curve,
@@ -36,6 +29,7 @@ from pdp_widgets.streams import (
     sequence_mutual_information,
     simulate_releases,
     simulated_violation_share,
+    temporal_leakage,
     two_points_curve,
 )
 

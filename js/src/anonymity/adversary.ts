@@ -1,11 +1,10 @@
 /** The adversary: how much it knows, and how many records hide the others. */
 import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { fold, h, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { renew } from "../ui/renew";
 import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
-import { fold } from "../ui/fold";
 import { createNeighbourhood, createShare } from "./amounts";
 import { amountText } from "./refusals";
 import type { Level } from "./protocol";

@@ -2,12 +2,11 @@
 import { createStale } from "../explorer/stale";
 import { number as read } from "../ui/codec";
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { fold, h, setAttr, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry } from "../ui/number-entry";
 import { renew } from "../ui/renew";
-import { fold } from "../ui/fold";
 import { eventsLabel } from "./names";
 import { budgetText, factorText, percent, slackText } from "./numbers";
 import type { Level, Status } from "./protocol";

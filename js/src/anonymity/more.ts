@@ -1,8 +1,7 @@
 /** Which columns are known to others, and which one is secret: rarely changed. */
 import type { Component } from "../ui/component";
-import { h, listen, setAttr } from "../ui/dom";
+import { fold, h, listen, setAttr } from "../ui/dom";
 import { clip, isolate } from "../ui/lettering";
-import { fold } from "../ui/fold";
 import { createChoice } from "./choice";
 
 export interface MoreProps {

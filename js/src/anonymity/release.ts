@@ -1,7 +1,7 @@
 /** The release: how large classes are, what is published beside them, and what they give away. */
 import { plural } from "../explorer/words";
 import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { fold, h, setAttr, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
@@ -9,7 +9,6 @@ import { ENTRY } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { createGroupSize } from "./amounts";
 import { createChoice } from "./choice";
-import { fold } from "../ui/fold";
 import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
 import type { ReleaseChoice } from "./protocol";
 import { amountText, readWhole, refuseCount } from "./refusals";

@@ -78,3 +78,8 @@ export function listen<K extends keyof HTMLElementEventMap>(
 export function button(label: string, attrs: Attrs = {}): HTMLButtonElement {
   return h("button", { type: "button", class: "button", ...attrs }, label);
 }
+
+/** What few look at, behind its name. */
+export function fold(name: string, ...parts: (Element | string)[]): HTMLElement {
+  return h("details", { class: "px-fold" }, h("summary", {}, name), ...parts);
+}

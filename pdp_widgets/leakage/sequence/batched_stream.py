@@ -294,7 +294,8 @@ def memory_of(mechanism: Any) -> int:
 
     Examples
     --------
-    >>> from pdp_widgets import ConditionalResponse, TemporalResponse
+    >>> from pdp_widgets import ConditionalResponse
+    >>> from pdp_widgets.streams import TemporalResponse
     >>> memory_of(ConditionalResponse(1.0)), memory_of(TemporalResponse(1.0, [[0.5, 0.5], [0.2, 0.8]]))
     (1, 2)
     """

@@ -43,7 +43,8 @@ class TemporalLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
 
     Examples
     --------
-    >>> from pdp_widgets import MarkovChain, temporal_leakage
+    >>> from pdp_widgets import MarkovChain
+    >>> from pdp_widgets.streams import temporal_leakage
     >>> found = temporal_leakage(MarkovChain.symmetric(0.8), 0.5, 3)
     >>> found.backward.round(3).tolist(), found.forward.round(3).tolist()
     ([0.5, 0.796, 0.962], [0.962, 0.796, 0.5])

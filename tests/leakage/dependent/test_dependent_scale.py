@@ -14,7 +14,6 @@ from pdp_widgets import (
     SparseJoint,
     TableQuery,
     dependent_leakage,
-    promise_report,
 )
 from pdp_widgets.dependent import (
     PromiseReport,
@@ -22,6 +21,7 @@ from pdp_widgets.dependent import (
     dependent_scale,
     dependent_sensitivities,
     least_scale,
+    promise_report,
     worst_adversary,
 )
 from pdp_widgets.errors import BudgetError, DomainError, ScaleError

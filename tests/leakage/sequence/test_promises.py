@@ -12,7 +12,6 @@ from pdp_widgets import (
     MarkovChain,
     OptimalResponse,
     SequenceAnalysis,
-    ShrunkResponse,
     TrimmedResponse,
     compose,
     sequence_leakage,
@@ -28,6 +27,7 @@ from pdp_widgets.streams import (
     BinaryOptimum,
     RandomisedSymbols,
     SafeTemporalResponse,
+    ShrunkResponse,
     StreamRun,
     pointwise_leakages,
 )

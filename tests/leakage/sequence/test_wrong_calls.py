@@ -9,10 +9,8 @@ from pdp_widgets import (
     MarkovChain,
     SequenceAnalysis,
     StreamData,
-    TemporalResponse,
     compose,
     sequence_leakage,
-    temporal_leakage,
 )
 from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError, StreamError
 from pdp_widgets.streams import (
@@ -21,6 +19,7 @@ from pdp_widgets.streams import (
     StreamBelief,
     StreamRun,
     StreamScript,
+    TemporalResponse,
     batch_errors,
     expected_errors,
     look_back_releases,
@@ -28,6 +27,7 @@ from pdp_widgets.streams import (
     sequence_mutual_information,
     simulate_releases,
     simulated_violation_share,
+    temporal_leakage,
     transition_counts,
     violation_share,
 )

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from pdp_widgets import ConditionalResponse, ShrunkResponse
-from pdp_widgets.streams import log_lift
+from pdp_widgets import ConditionalResponse
+from pdp_widgets.streams import ShrunkResponse, log_lift
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1e-12, 0.5, 1.0, 36.0, 50.0])

@@ -13,7 +13,6 @@ from pdp_widgets import (
     ConditionalResponse,
     DomainError,
     TableError,
-    TemporalResponse,
     TrimmedResponse,
 )
 from pdp_widgets.mechanisms.sequence.sequence_by_name import SEQUENCE_MECHANISMS
@@ -22,6 +21,7 @@ from pdp_widgets.streams import (
     IdentityRelease,
     MutualInformationChannel,
     SafeTemporalResponse,
+    TemporalResponse,
     log_lift,
     sequence_mechanism_named,
 )
