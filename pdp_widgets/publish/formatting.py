@@ -142,6 +142,11 @@ def scientific(value: float, digits: int = 1) -> str:
     return f"{sign}{mantissa:f}e{MINUS if power < 0 else ''}{abs(power)}"
 
 
+def trimmed(value: float, digits: int) -> str:
+    """Return a power of ten without zeros at the end of its digits."""
+    return re.sub(r"\.?0+(?=e)", "", scientific(value, digits))
+
+
 def short(value: float) -> str:
     """Return a number with four significant digits and no zeros at its end; whole numbers as they are.
 
@@ -154,7 +159,7 @@ def short(value: float) -> str:
     if not math.isfinite(value) or (value.is_integer() and size < 1e15):
         return fixed(value, 0)
     if size >= 1e6 or size < 1e-3:
-        return re.sub(r"\.?0+(?=e)", "", scientific(value, 3))
+        return trimmed(value, 3)
     return re.sub(r"\.?0+$", "", fixed(float(f"{value:.4g}"), 6))
 
 
@@ -193,13 +198,15 @@ def signed_domain(values: NDArray[np.float64]) -> float:
 
 
 def entry(value: float, decimals: int) -> str:
-    """Return one number of a matrix: exact zero is `0`, what the decimals do not show is written 3e−5."""
+    """Return one number of a matrix: exact zero is `0`, a tiny one is written 3e−5, a large one 1.23e6."""
     if value == 0:
         return "0"
     size = abs(value)
     # Beside a large number a small one keeps two decimals of its own.
     own = max(decimals, min(2, decimals_for(size)))
-    return scientific(value, 0) if size < 0.5 * 10.0**-own or size >= 1e6 else fixed(value, own)
+    if size >= 1e6:
+        return trimmed(value, 2)
+    return scientific(value, 0) if size < 0.5 * 10.0**-own else fixed(value, own)
 
 
 def decimals_for(largest: float) -> int:

@@ -97,7 +97,7 @@ def html(
 
 def _target(path: str | os.PathLike[str]) -> Path:
     if not isinstance(path, str | os.PathLike) or not _is_name(Path(path)):
-        told = repr(str(path)) if isinstance(path, os.PathLike) else shown_value(path)
+        told = shown_value(str(path) if isinstance(path, os.PathLike) else path)
         raise PageError(f"{told} is no name for a page; give that of a file, as page.html.", _where("path"))
     target = Path(path)
     # A device would be replaced by the page; a folder cannot be.
@@ -121,10 +121,11 @@ def _folder(pictures_from: str | os.PathLike[str] | None) -> Path | None:
 
 
 def _is_name(path: Path) -> bool:
-    """Whether a disk may have it: no null bytes, and no half signs but those that stand for other bytes."""
+    """Whether a disk may have it: not too long, no null bytes, half signs only where they stand for bytes."""
     try:
+        path.exists()
         return b"\0" not in os.fsencode(path)
-    except UnicodeEncodeError:
+    except (OSError, UnicodeEncodeError):
         return False
 
 

@@ -302,6 +302,10 @@ def test_a_notebook_from_memory_is_left_as_it_was():
     assert json.dumps(content) == before
 
 
+#: No disk has a name like it.
+LONG = 300 * "a"
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
@@ -313,8 +317,8 @@ def test_a_notebook_from_memory_is_left_as_it_was():
         ({"pictures_from": b"."}, "b'.' is no folder"),
         ({"pictures_from": "a\0b"}, "is no folder"),
         ({"pictures_from": "\ud800"}, "is no folder"),
-        *(({"path": path}, "is no name for a page") for path in (5, None, b"a.html", ["a"], "\ud800.html")),
-        *(({"source": source}, "is no name of a file") for source in ("a\0.ipynb", "\ud800.ipynb")),
+        *(({"path": path}, "is no name for a page") for path in (5, None, b"a.html", "\ud800.html", LONG)),
+        *(({"source": source}, "is no name of a file") for source in ("a\0.ipynb", "\ud800.ipynb", LONG)),
     ],
     ids=lambda value: repr(value)[:30],
 )

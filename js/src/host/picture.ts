@@ -163,8 +163,16 @@ function shownColour(part: StillElement, around: string): string {
   return WORD_COLOURS.find(([name]) => part.classes.has(name))?.[1] ?? around;
 }
 
+interface Words {
+  text: string;
+  bold: boolean;
+  size: number;
+  /** They stand upon a picture, whose lines pass behind them. */
+  upon?: boolean;
+}
+
 /** Something in a drawing and where it stands: a picture, or words that a page sets in lines. */
-type Layer = { x: number; y: number; colour: string } & ({ element: StillElement } | { text: string; bold: boolean; size: number });
+type Layer = { x: number; y: number; colour: string } & ({ element: StillElement } | Words);
 
 /** What becomes one image: pictures that lie upon or below each other, with the words of the page that explain them. */
 export interface Figure {
@@ -353,8 +361,9 @@ function ownOf(element: StillElement, name: string, styles: Styles): string {
   return value;
 }
 
-function lettersOf({ x, y, text, bold, size, colour }: Layer & { text: string; bold: boolean; size: number }, made: Made): string {
-  const rule = [`font-size:${size}px`, bold ? "font-weight:600" : "", colour ? `fill:var(${colour})` : ""].filter(Boolean).join(";");
+function lettersOf({ x, y, text, bold, size, colour, upon }: Layer & Words, made: Made): string {
+  const halo = upon ? "stroke:var(--bg);stroke-width:4px;paint-order:stroke" : "";
+  const rule = [`font-size:${size}px`, bold ? "font-weight:600" : "", colour ? `fill:var(${colour})` : "", halo].filter(Boolean).join(";");
   return `<text x="${round(x)}" y="${round(y)}" class="${classOf(rule, made)}">${escape(text)}</text>`;
 }
 

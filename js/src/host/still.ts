@@ -219,8 +219,10 @@ function stageOf(stage: StillElement, canvas: StillElement): Figure {
     const top = Number.parseFloat(node.styles.get("top") ?? "");
     const [, right, down] = /^translate\((-?[\d.]+)px, (-?[\d.]+)px\)/.exec(node.styles.get("transform") ?? "") ?? [];
     const at = right === undefined ? top + HEAD : Number(down) + (node.querySelector("svg") ? 0 : 1);
-    if (at >= 0) figure.layers.push(...linesOf(node, width, Number(right ?? 0), at, 11).layers);
-    else if (node.localName === "svg") figure.layers.push({ element: node, x: 0, y: 0, colour: "" });
+    if (at >= 0) {
+      const words = linesOf(node, width, Number(right ?? 0), at, 11).layers;
+      figure.layers.push(...words.map((layer) => ("text" in layer ? { ...layer, upon: true } : layer)));
+    } else if (node.localName === "svg") figure.layers.push({ element: node, x: 0, y: 0, colour: "" });
     else node.children.forEach(over);
   };
   stage.children.forEach(over);

@@ -1,5 +1,5 @@
 /** How tuples, cells and numbers of a covariance matrix are written. */
-import { fixed, scientific, tick } from "../ui/format";
+import { fixed, scientific, tick, trimmed } from "../ui/format";
 import { clip } from "../ui/lettering";
 
 /** In sentences and accessible names. */
@@ -23,14 +23,15 @@ export function decimalsFor(largest: number): number {
   return Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(largest) + 1e-9)));
 }
 
-/** One number of a matrix: exact zero is `0`, what the decimals do not show is written 3e−5. */
+/** One number of a matrix: exact zero is `0`, what the decimals do not show is written 3e−5, a large one 1.23e6. */
 export function entry(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return "?";
   if (value === 0) return "0";
   const size = Math.abs(value);
   // Beside a large number a small one keeps two decimals of its own.
   const own = Math.max(decimals, Math.min(2, decimalsFor(size)));
-  return size < 0.5 * 10 ** -own || size >= 1e6 ? scientific(value, 0) : fixed(value, own);
+  if (size >= 1e6) return trimmed(value, 2);
+  return size < 0.5 * 10 ** -own ? scientific(value, 0) : fixed(value, own);
 }
 
 /** A mean or a weight: as short as it can be, one decimal where others have one. */

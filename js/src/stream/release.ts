@@ -3,7 +3,7 @@ import { budgetText, readBudget, refuseBudget } from "../ui/budget";
 import type { Component } from "../ui/component";
 import { h, listen, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
-import { probability, scientific, tick } from "../ui/format";
+import { probability, tick } from "../ui/format";
 import { DOWN, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
 import { parseNumber } from "../ui/number-entry";
@@ -41,7 +41,7 @@ const TRACK = { min: 0.05, max: 5 };
 const LARGEST_SEED = 2 ** 53;
 
 export function deltaText(delta: number): string {
-  return delta !== 0 && delta < 1e-3 ? scientific(delta, 2).replace(/\.?0+e/, "e") : tick(delta);
+  return tick(delta);
 }
 
 export function createRelease(initial: ReleaseProps, home: HTMLElement, on: ReleaseEvents): Component<ReleaseProps> {

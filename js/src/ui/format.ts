@@ -97,6 +97,11 @@ export function scientific(value: number, digits = 1): string {
   return `${mantissa.replace("-", MINUS)}e${power < 0 ? MINUS : ""}${Math.abs(power)}`;
 }
 
+/** The same without zeros at the end of the digits. */
+export function trimmed(value: number, digits: number): string {
+  return scientific(value, digits).replace(/\.?0+(?=e)/, "");
+}
+
 /** From here on a number is written with a power of ten. */
 const LONG = 1e15;
 
@@ -110,15 +115,15 @@ export function number(value: number, digits = 6): string {
   const size = Math.abs(rounded);
   const whole = Math.abs(value) < LONG && (Number.isInteger(value) || size >= 10 ** digits);
   if (whole) return fixed(value, 0);
-  if (size >= 10 ** digits || size < 1e-4) return scientific(value, digits - 1).replace(/\.?0+(?=e)/, "");
+  if (size >= 10 ** digits || size < 1e-4) return trimmed(value, digits - 1);
   const decimals = Math.max(1, digits - 1 - Math.floor(Math.log10(size)));
   return fixed(rounded, decimals).replace(/\.?0+$/, "");
 }
 
-/** A tick label: as short as it can be. */
+/** A tick label: as short as it can be, of at most three digits where it has a power of ten. */
 export function tick(value: number): string {
   if (value === 0) return "0";
-  if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3) return scientific(value, 0);
+  if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-3) return trimmed(value, 2);
   return fixed(value, 6).replace(/\.?0+$/, "");
 }
 
