@@ -1,7 +1,7 @@
 /** The map: every record by two quasi-identifiers, in the boxes that are published of their classes. */
 import { plural } from "../explorer/words";
 import { axisText, HALO, rule } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, layered, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { isModified } from "../ui/keys";
@@ -179,15 +179,10 @@ export function createClassMap(initial: ClassMapProps, onChoose: (letter: string
     drawPointed();
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 /** What is counted, in words; empty where nothing is. */

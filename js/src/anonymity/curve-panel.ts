@@ -1,6 +1,6 @@
 /** The slack for each ε: exact, bounded and as printed, with the line that is dragged along it. */
 import { createRHandle } from "../curves/r-handle";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, layered, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
@@ -166,16 +166,8 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     );
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      menu.destroy();
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, menu);
 }

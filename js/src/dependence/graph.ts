@@ -1,6 +1,6 @@
 /** The dependence graph: a card for each tuple, a dotted frame for each block, coefficients at the chosen tuple's edges. */
 import { isOver, nameOf, plural, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, layered, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { count } from "../ui/format";
 import { isModified } from "../ui/keys";
@@ -113,18 +113,10 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     table.update(props);
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      table.destroy();
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, table);
 }
 
 function drawFrame({ x, y, width, height, label }: GraphLayout["frames"][number]): SVGElement {

@@ -1,7 +1,7 @@
 /** One row for each tuple: what is promised about it, what leaks, what the paper says, and a bound. */
 import { isOver, told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, layered, listen, s, setAttrs, text } from "../ui/dom";
 import { list, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
@@ -84,15 +84,10 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
     renew(words, busy ? "…" : remark(props, shown));
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 function spoken({ naming, epsilon }: RowsProps, shown: Shown): string {

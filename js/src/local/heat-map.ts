@@ -1,6 +1,6 @@
 /** The table of pairs: a row for each report, a column for each secret, colour for what the one says about the other. */
 import { nameOf } from "../explorer/words";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { distinctNames } from "../ui/distinct-names";
 import { h, layered, listen, s, setAttrs, setText } from "../ui/dom";
 import { isModified } from "../ui/keys";
@@ -141,18 +141,10 @@ export function createHeatMap(initial: HeatMapProps, onChoose: (source: number, 
     say(null);
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      cells.destroy();
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, cells);
 }
 
 /** What fills the diagonal. */

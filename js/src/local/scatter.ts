@@ -2,7 +2,7 @@
 import type { Naming } from "../explorer/words";
 import { nearestDot, type Dots } from "../graph/dots";
 import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, listen, s, setAttrs, setText, text } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
@@ -109,15 +109,10 @@ export function createScatter(initial: ScatterProps, onChoose: (source: number, 
     if (cell !== null && !disabled) onChoose(names[Math.floor(cell / names.length)] as number, names[cell % names.length] as number);
   });
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 function cellOf(names: readonly number[], source: number, secret: number): number {
