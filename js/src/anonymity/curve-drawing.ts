@@ -1,11 +1,12 @@
 /** Lines, marks and words of the slack over ε, from the numbers of the results. */
 import { boxOf, placeLabels, written, type Box, type Place, type Wanted } from "../curves/labels";
-import { linear, polyline, rule, type Scale } from "../ui/axes";
+import { rAxis } from "../curves/r-handle";
+import { axisText, linear, polyline, rule, ticks, type Scale } from "../ui/axes";
 import { s, text, type Attrs } from "../ui/dom";
-import { fixed } from "../ui/format";
+import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
-import { logAxis, type LogAxis } from "./log-axis";
+import { logAxis, logLines, type LogAxis } from "./log-axis";
 import { eventsLabel, eventWords } from "./names";
 import { budgetText, slackText } from "./numbers";
 import { along, boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./shown";
@@ -39,6 +40,20 @@ export function lowest({ exact, axis }: Pick<Shown, "exact" | "axis">): number {
 export function plotOf(shown: Shown, width: number, height: number): Plot {
   const end = shown.axis[shown.axis.length - 1] ?? 2.5;
   return { axis: logAxis(lowest(shown), LEFT, width - RIGHT, TOP, height - BELOW), x: linear(0, end, LEFT, width - RIGHT), end, width, height };
+}
+
+/** The axes, without the numbers that the line at `at` covers. */
+export function drawAxes({ axis, x, end }: Plot, at: number): SVGElement[] {
+  const last = `ε = ${tick(end)}`;
+  const before = x(end) - textWidth(last) - 8;
+  const steps = ticks(0, end, 5).filter((value) => value < end && x(value) + textWidth(tick(value)) / 2 < before);
+  return [
+    text(0, 10, "δ", { "font-weight": 600, "font-size": 12 }),
+    ...logLines(axis),
+    ...rAxis(steps, x, at, axis.bottom),
+    rule(x(end), axis.bottom, x(end), axis.bottom + 4),
+    ...(x(at) < before - 6 ? [axisText(x(end), axis.bottom + 16, last, { "text-anchor": "end" })] : []),
+  ];
 }
 
 /** Height of a value: what promises nothing stands in the middle of its band. */

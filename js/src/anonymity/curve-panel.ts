@@ -1,16 +1,13 @@
 /** The slack for each ε: exact, bounded and as printed, with the line that is dragged along it. */
-import { createRHandle, rAxis } from "../curves/r-handle";
-import { rule, ticks } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { createRHandle } from "../curves/r-handle";
+import { component, type Component } from "../ui/component";
+import { h, layered, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
-import { textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createMenu } from "../ui/menu";
 import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
-import { drawCurves, plotOf, spokenCurves, vacuousBand, vacuousWords } from "./curve-drawing";
-import { logLines } from "./log-axis";
+import { drawAxes, drawCurves, plotOf, spokenCurves, vacuousBand, vacuousWords } from "./curve-drawing";
 import type { ReleaseChoice } from "./protocol";
 import { slackText } from "./numbers";
 import { hidingTitle } from "./release";
@@ -53,11 +50,9 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
   const title = h("span");
   const checkbox = h("input", { type: "checkbox" });
   const toggle = h("label", { class: "muted small nowrap kx-switch" }, checkbox, "as printed");
-  const drawn = s("g", {});
-  const over = s("g", { class: "kx-over" });
-  const svg = s("svg", { class: "density-svg kx-curve", role: "group" });
+  const [svg, drawn, over] = layered({ class: "density-svg kx-curve", role: "group" }, {}, { class: "kx-over" });
   const handle = createRHandle(svg, events.onEpsilon, { name: "Budget ε", sign: "ε" });
-  svg.append(drawn, handle.el, over);
+  over.before(handle.el);
   const empty = h("p", { class: "px-empty kx-empty" });
   const reading = h("button", { type: "button", class: "kx-reading", "aria-haspopup": "menu", "aria-expanded": "false" });
   const key = h("div", { class: "small muted kx-key" });
@@ -121,27 +116,14 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     }
     const height = heightAt(width);
     const plot = plotOf(shown, width, height);
-    const { axis, x, end } = plot;
+    const { axis, end } = plot;
     setAttrs(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     const spoken = busy ? "being computed" : `at ε = ${fixed(epsilon, 2)}, ${spokenCurves(shown, epsilon)}`;
     setAttr(svg, "aria-label", `Slack δ against ε, logarithmic: ${spoken}`);
     setAttr(svg, "data-old", busy);
     const drawing = drawCurves(shown, epsilon, plot);
-    const steps = ticks(0, end, 5);
-    const last = `ε = ${tick(end)}`;
-    const before = x(end) - textWidth(last) - 8;
     const at = Math.min(end, epsilon);
-    renew(
-      drawn,
-      ...vacuousBand(plot, pattern),
-      text(0, 10, "δ", { "font-weight": 600, "font-size": 12 }),
-      ...logLines(axis),
-      ...rAxis(steps.filter((value) => value < end && x(value) + textWidth(tick(value)) / 2 < before), x, at, axis.bottom),
-      rule(x(end), axis.bottom, x(end), axis.bottom + 4),
-      ...(x(at) < before - 6 ? [text(x(end), axis.bottom + 16, last, { "text-anchor": "end", style: "fill:var(--ink2)" })] : []),
-      ...drawing.below,
-      ...vacuousWords(plot),
-    );
+    renew(drawn, ...vacuousBand(plot, pattern), ...drawAxes(plot, at), ...drawing.below, ...vacuousWords(plot));
     handle.update({ r: at, low: 0, high: end, left: axis.left, right: axis.right, width, bottom: axis.bottom, disabled });
     renew(over, ...(busy ? [] : drawing.above));
     const { exact } = shown;
@@ -184,16 +166,8 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     );
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      menu.destroy();
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, menu);
 }

@@ -2,7 +2,7 @@
 import { createRHandle } from "../curves/r-handle";
 import { placeLabels, written, type Wanted } from "../curves/labels";
 import { axisText, linear, polyline, rule } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { mark } from "../ui/marks";
 import { renew } from "../ui/renew";
@@ -180,13 +180,8 @@ export function createKnownCurve(initial: KnownCurveProps, onKnown: (share: numb
     });
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }

@@ -1,9 +1,11 @@
 /** The logarithmic axis of budgets below both curves, and the line that is dragged along it. */
+import { drawHandle } from "../curves/r-handle";
 import { axisText, rule, type Scale } from "../ui/axes";
-import { listen, s, setAttr, setAttrs } from "../ui/dom";
 import { tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { fromShare, keyShare, round3, toShare, type Change } from "../ui/slider";
+import { dragIn, placeIn } from "../ui/pointer";
+import { become } from "../ui/renew";
+import { fromShare, listenShare, round3, toShare, type Change } from "../ui/slider";
 import { amountText } from "./words";
 
 export interface BudgetAxis {
@@ -54,49 +56,32 @@ export function createBudgetHandle(picture: SVGSVGElement, name: string, onEpsil
   let epsilon = 1;
   let before = 1;
   let off = false;
-  let held = false;
-  const line = s("path", { class: "density-line", stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });
-  const grip = s("path", { class: "density-grip", fill: "var(--brand)" });
-  const target = s("rect", { width: 28, fill: "transparent" });
-  const el = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": name }, target, line, grip);
+  const el = drawHandle(name, null);
 
-  function follow(event: PointerEvent): void {
-    if (!axis) return;
-    const box = picture.getBoundingClientRect();
-    const px = ((event.clientX - box.left) * axis.width) / Math.max(1, box.width);
-    const share = (px - axis.left) / (axis.right - axis.left);
-    const value = fromShare(share, axis.low, axis.high, true);
-    const next = share <= 0 || share >= 1 ? value : round3(value);
-    if (next === epsilon) return;
-    epsilon = next;
-    onEpsilon(next, { commit: false });
+  /** The budget at a share of the axis; the ends are exact. */
+  function at({ low, high }: BudgetAxis, share: number): number {
+    const value = fromShare(share, low, high, true);
+    return share <= 0 || share >= 1 ? value : round3(value);
   }
 
-  listen(picture, "pointerdown", (event) => {
-    if (!axis || off || event.button !== 0) return;
-    event.preventDefault();
-    el.focus({ preventScroll: true });
-    [held, before] = [true, epsilon];
-    picture.setPointerCapture(event.pointerId);
-    follow(event);
+  const held = dragIn(picture, el, {
+    begin() {
+      before = epsilon;
+      return axis !== null && !off;
+    },
+    follow(event) {
+      if (!axis) return;
+      const [px] = placeIn(picture, event, axis.width);
+      const next = at(axis, (px - axis.left) / (axis.right - axis.left));
+      if (next === epsilon) return;
+      epsilon = next;
+      onEpsilon(next, { commit: false });
+    },
+    // A pointer that was taken away gives the gesture up.
+    end: (kept) => onEpsilon(kept ? epsilon : before, { commit: true }),
   });
-  listen(picture, "pointermove", (event) => {
-    if (held) follow(event);
-  });
-  for (const type of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-    listen(picture, type, () => {
-      // A pointer that was taken away gives the gesture up.
-      if (held) onEpsilon(type === "pointerup" ? epsilon : before, { commit: true });
-      held = false;
-    });
-  }
-  listen(el, "keydown", (event) => {
-    if (!axis || off || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = keyShare(event.key, event.shiftKey, toShare(epsilon, axis.low, axis.high, true));
-    if (next === null) return;
-    event.preventDefault();
-    const value = fromShare(next, axis.low, axis.high, true);
-    onEpsilon(next <= 0 || next >= 1 ? value : round3(value), { commit: true, pressed: true });
+  listenShare(el, () => (axis && !off ? toShare(epsilon, axis.low, axis.high, true) : null), (next) => {
+    if (axis) onEpsilon(at(axis, next), { commit: true, pressed: true });
   });
 
   return {
@@ -104,21 +89,11 @@ export function createBudgetHandle(picture: SVGSVGElement, name: string, onEpsil
     update(next, value, disabled) {
       axis = next;
       off = disabled;
-      if (!held) epsilon = value;
+      if (!held()) epsilon = value;
       el.style.display = next ? "" : "none";
       if (!next) return;
-      const x = budgetScale(next)(value);
-      setAttr(line, "d", `M${x.toFixed(1)} 4V${next.bottom + 4}`);
-      setAttr(grip, "d", `M${x.toFixed(1)} ${next.bottom + 1}l6 6v10h-12v-10z`);
-      setAttrs(target, { x: x - 14, y: 0, height: next.bottom + 18 });
-      setAttrs(el, {
-        "aria-valuemin": next.low,
-        "aria-valuemax": next.high,
-        "aria-valuenow": value,
-        "aria-valuetext": `ε = ${amountText(value)} nats`,
-        "aria-disabled": disabled ? "true" : null,
-        tabindex: disabled ? -1 : 0,
-      });
+      const text = `ε = ${amountText(value)} nats`;
+      become(el, drawHandle(name, { ...next, x: budgetScale(next)(value), value, text, disabled }));
     },
   };
 }

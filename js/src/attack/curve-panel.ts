@@ -1,6 +1,6 @@
 /** What both curves against the budget share: their panel, axes and handle, and words where there are none. */
 import { ticks, valueAxis, type Scale } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
@@ -130,15 +130,10 @@ export function createCurvePanel(kind: CurveKind, initial: CurveProps, onEpsilon
     );
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 /** Points of a curve, px. */

@@ -1,6 +1,6 @@
 /** The densities of r given each label, and below them the log ratio of the attained pair. */
 import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
@@ -130,17 +130,10 @@ export function createDensities(initial: DensitiesProps, events: DensitiesEvents
     renew(caption, ...parts);
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 interface Drawing {

@@ -1,9 +1,11 @@
 /** The line at one value, such as a published r: dragged anywhere in the picture, moved with the keys, and its axis. */
 import { axisText, linear, rule, type Scale } from "../ui/axes";
-import { listen, s, setAttr, setAttrs } from "../ui/dom";
+import { s } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { keyShare, type Change } from "../ui/slider";
+import { dragIn, placeIn } from "../ui/pointer";
+import { become } from "../ui/renew";
+import { listenShare, type Change } from "../ui/slider";
 import type { Box } from "./labels";
 
 export interface RHandleProps {
@@ -40,6 +42,39 @@ export interface RWords {
   sign: string;
 }
 
+/** Where a handle stands, px, and what it says of itself. */
+export interface HandlePlace {
+  x: number;
+  /** y of the axis. */
+  bottom: number;
+  spared?: Box | null;
+  low: number;
+  high: number;
+  value: number;
+  text: string;
+  disabled: boolean;
+}
+
+/** The line with its grip, broken where words are spared; without a place only what will be placed. */
+export function drawHandle(name: string, at: HandlePlace | null): SVGGElement {
+  const x = at?.x.toFixed(1);
+  const gap = at?.spared && at.x > at.spared.x0 - 3 && at.x < at.spared.x1 + 3 ? `V${at.spared.y0 - 1}M${x} ${at.spared.y1 + 1}` : "";
+  const said = at && {
+    "aria-valuemin": at.low,
+    "aria-valuemax": at.high,
+    "aria-valuenow": at.value,
+    "aria-valuetext": at.text,
+    "aria-disabled": at.disabled ? "true" : null,
+  };
+  return s(
+    "g",
+    { class: "density-handle", role: "slider", tabindex: at?.disabled ? -1 : 0, "aria-label": name, ...said },
+    s("rect", { width: 28, fill: "transparent", ...(at && { x: at.x - 14, y: 0, height: at.bottom + 18 }) }),
+    s("path", { class: "density-line", stroke: "var(--brand)", "stroke-width": 1.5, fill: "none", d: at && `M${x} 4${gap}V${at.bottom + 4}` }),
+    s("path", { class: "density-grip", fill: "var(--brand)", d: at && `M${x} ${at.bottom + 1}l6 6v10h-12v-10z` }),
+  );
+}
+
 /** `onR` hears `commit` false while the line is held, and true at the end of a move. */
 export function createRHandle(
   picture: SVGSVGElement,
@@ -47,48 +82,24 @@ export function createRHandle(
   spoken: RWords = { name: "Published value r", sign: "r" },
 ): RHandle {
   let props: RHandleProps | null = null;
-  let held = false;
-  const line = s("path", { class: "density-line", stroke: "var(--brand)", "stroke-width": 1.5, fill: "none" });
-  const grip = s("path", { class: "density-grip", fill: "var(--brand)" });
-  const target = s("rect", { width: 28, fill: "transparent" });
-  const el = s("g", { class: "density-handle", role: "slider", tabindex: 0, "aria-label": spoken.name }, target, line, grip);
+  const el = drawHandle(spoken.name, null);
 
   function move(at: RHandleProps, r: number, how: Change): void {
     const next = Math.min(at.high, Math.max(at.low, Number(r.toFixed(rDecimals(at)))));
     if (next !== at.r) onR(next, how);
   }
 
-  function follow(event: PointerEvent): void {
-    if (!props) return;
-    const box = picture.getBoundingClientRect();
-    const px = ((event.clientX - box.left) * props.width) / Math.max(1, box.width);
-    move(props, linear(props.left, props.right, props.low, props.high)(px), { commit: false });
-  }
-
-  listen(picture, "pointerdown", (event) => {
-    if (!props || props.disabled || event.button !== 0) return;
-    event.preventDefault();
-    el.focus({ preventScroll: true });
-    held = true;
-    picture.setPointerCapture(event.pointerId);
-    follow(event);
+  dragIn(picture, el, {
+    begin: () => props !== null && !props.disabled,
+    follow(event) {
+      if (!props) return;
+      const [px] = placeIn(picture, event, props.width);
+      move(props, linear(props.left, props.right, props.low, props.high)(px), { commit: false });
+    },
+    end: () => props && onR(props.r, { commit: true }),
   });
-  listen(picture, "pointermove", (event) => {
-    if (held) follow(event);
-  });
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-    listen(picture, name, () => {
-      if (held && props) onR(props.r, { commit: true });
-      held = false;
-    });
-  }
-  listen(el, "keydown", (event) => {
-    if (!props || props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { low, high, r } = props;
-    const next = keyShare(event.key, event.shiftKey, (r - low) / (high - low));
-    if (next === null) return;
-    event.preventDefault();
-    move(props, low + next * (high - low), { commit: true, pressed: true });
+  listenShare(el, () => (props && !props.disabled ? (props.r - props.low) / (props.high - props.low) : null), (next) => {
+    if (props) move(props, props.low + next * (props.high - props.low), { commit: true, pressed: true });
   });
 
   return {
@@ -96,20 +107,9 @@ export function createRHandle(
     update(next) {
       props = next;
       if (!next) return;
-      const { low, high, left, right, bottom, spared, r, disabled } = next;
-      const x = linear(low, high, left, right)(r);
-      const broken = spared && x > spared.x0 - 3 && x < spared.x1 + 3 ? `V${spared.y0 - 1}M${x.toFixed(1)} ${spared.y1 + 1}` : "";
-      setAttr(line, "d", `M${x.toFixed(1)} 4${broken}V${bottom + 4}`);
-      setAttr(grip, "d", `M${x.toFixed(1)} ${bottom + 1}l6 6v10h-12v-10z`);
-      setAttrs(target, { x: x - 14, y: 0, height: bottom + 18 });
-      setAttrs(el, {
-        "aria-valuemin": low,
-        "aria-valuemax": high,
-        "aria-valuenow": r,
-        "aria-valuetext": `${spoken.sign} = ${fixed(r, rDecimals(next))}`,
-        "aria-disabled": disabled ? "true" : null,
-        tabindex: disabled ? -1 : 0,
-      });
+      const { low, high, left, right, r } = next;
+      const text = `${spoken.sign} = ${fixed(r, rDecimals(next))}`;
+      become(el, drawHandle(spoken.name, { ...next, x: linear(low, high, left, right)(r), value: r, text }));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** How likely an error larger than α is, by mechanism, with α to be dragged; the table below is the key. */
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { linear, niceCeiling, polyline, ticks, valueAxis } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { probability, tick } from "../ui/format";
 import { renew } from "../ui/renew";
@@ -115,16 +115,8 @@ export function createAccuracy(initial: AccuracyProps, events: AccuracyEvents): 
     handle.update({ r: at, low: 0, high: end, left: LEFT, right: width - 8, width, bottom: BOTTOM, disabled });
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      table.destroy();
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, table);
 }

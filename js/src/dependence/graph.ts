@@ -1,8 +1,9 @@
 /** The dependence graph: a card for each tuple, a dotted frame for each block, coefficients at the chosen tuple's edges. */
 import { isOver, nameOf, plural, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { component, type Component } from "../ui/component";
+import { h, layered, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { count } from "../ui/format";
+import { isModified } from "../ui/keys";
 import { fit } from "../ui/lettering";
 import { badge, inlineMark } from "../ui/marks";
 import { css, inkOn, viridis } from "../ui/palette";
@@ -41,9 +42,8 @@ const MOVES: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 
 
 export function createGraph(initial: GraphProps, events: GraphEvents): Component<GraphProps> {
   let props = initial;
-  const layers = ["frames", "lines", "labels", "cards"].map((name) => s("g", { class: `dx-${name}` })) as [SVGGElement, SVGGElement, SVGGElement, SVGGElement];
-  const [frames, lines, labels, cards] = layers;
-  const svg = s("svg", { class: "dx-graph", role: "group", "aria-label": "Dependence graph" }, ...layers);
+  const layers = [{ class: "dx-frames" }, { class: "dx-lines" }, { class: "dx-labels" }, { class: "dx-cards" }] as const;
+  const [svg, frames, lines, labels, cards] = layered({ class: "dx-graph", role: "group", "aria-label": "Dependence graph" }, ...layers);
   const table = createGraphTable(initial);
   const note = h("p", { class: "small muted dx-graph-note" });
   const el = h("div", {}, svg, note, table.el);
@@ -62,7 +62,7 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
 
   listen(svg, "click", (event) => choose(event.target));
   listen(svg, "keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isModified(event)) return;
     if (event.key === "Enter" || event.key === " ") {
       if (choose(event.target)) event.preventDefault();
       return;
@@ -92,24 +92,7 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     const { naming, blocks, shown, tuple, other, kind, busy, disabled } = props;
     const found = layout();
     setAttrs(svg, { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}` });
-    renew(
-      frames,
-      ...found.frames.map((frame) =>
-        s(
-          "g",
-          {},
-          s("rect", {
-            x: frame.x + 0.5,
-            y: frame.y + 0.5,
-            width: frame.width - 1,
-            height: frame.height - 1,
-            rx: 8,
-            class: "dx-frame",
-          }),
-          text(frame.x + 8, frame.y + 15, frame.label, { class: "dx-muted" }),
-        ),
-      ),
-    );
+    renew(frames, ...found.frames.map(drawFrame));
     const drawn = drawEdges({
       layout: found,
       blocks,
@@ -125,127 +108,123 @@ export function createGraph(initial: GraphProps, events: GraphEvents): Component
     renew(labels, ...drawn.labels);
     const most = shown ? mostLeaking(shown) : -1;
     // By tuple, so that the arrows walk in the order of the table.
-    renew(cards, ...[...found.cards].sort((a, b) => a.tuple - b.tuple).map((card) => drawCard(card, card.tuple === most)));
-    renew(note, ...noteWords(found));
+    renew(cards, ...[...found.cards].sort((a, b) => a.tuple - b.tuple).map((card) => drawCard(card, props, card.tuple === most)));
+    renew(note, ...noteWords(props, found));
     table.update(props);
   }
 
-  function drawCard({ tuple: k, x, y }: Card, most: boolean): SVGElement {
-    const { naming, shown, tuple, paper, busy, dark, disabled, epsilon, domain } = props;
-    const value = shown?.exact[k] ?? null;
-    const there = value !== null && !busy;
-    const colour = there ? viridis(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
-    const ink = colour ? inkOn(colour) : "var(--ink)";
-    const error = shown && there && paper ? paperError(shown, k) : null;
-    const [left, top] = [x - CARD.width / 2, y - CARD.height / 2];
-    const chosen = k === tuple;
-    const line = (dy: number, content: string, size: number, bold: boolean): SVGElement =>
-      text(x, y + dy, content, {
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, table);
+}
+
+function drawFrame({ x, y, width, height, label }: GraphLayout["frames"][number]): SVGElement {
+  const box = s("rect", { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, rx: 8, class: "dx-frame" });
+  return s("g", {}, box, text(x + 8, y + 15, label, { class: "dx-muted" }));
+}
+
+function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): SVGElement {
+  const { naming, shown, tuple, paper, busy, dark, disabled, epsilon, domain } = props;
+  const value = shown?.exact[k] ?? null;
+  const there = value !== null && !busy;
+  const colour = there ? viridis(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
+  const ink = colour ? inkOn(colour) : "var(--ink)";
+  const error = shown && there && paper ? paperError(shown, k) : null;
+  const [left, top] = [x - CARD.width / 2, y - CARD.height / 2];
+  const chosen = k === tuple;
+  const line = (dy: number, content: string, size: number, bold: boolean): SVGElement =>
+    text(x, y + dy, content, {
+      "text-anchor": "middle",
+      "font-size": size,
+      "font-weight": bold ? 600 : 400,
+      style: `fill:${ink}`,
+      class: "dx-card-text",
+    });
+  const number = there ? nats(value, epsilon) : "…";
+  const written = fit(brief(naming, k, 60), CARD.width - 10, 11, true, inShort(naming).names);
+  const second = error && shown ? nats(shown.paper[k] as number, value ?? undefined) : "";
+  const parts: SVGElement[] = [
+    s("rect", {
+      x: left - 4,
+      y: top - 4,
+      width: CARD.width + 8,
+      height: CARD.height + 8,
+      rx: 6,
+      fill: "var(--bg)",
+      stroke: chosen ? "var(--brand)" : "none",
+      "stroke-width": 2,
+      class: "dx-ring",
+    }),
+    s("rect", {
+      x: left,
+      y: top,
+      width: CARD.width,
+      height: CARD.height,
+      rx: 3,
+      fill: colour ? css(colour) : "var(--tint)",
+      stroke: "var(--line2)",
+      "stroke-width": 0.5,
+      class: "dx-card-back",
+    }),
+    line(error ? -13 : -9, written, 11, true),
+    line(error ? 5 : 11, number, 14, true),
+  ];
+  if (error && shown) parts.push(line(20, second, 11, false), badge(error.direction, left + CARD.width - 1, top + 1, 7));
+  if (most && there) {
+    parts.push(
+      s("rect", { x: left - 4, y: top - 15, width: 28, height: 13, rx: 2, fill: "var(--ink)" }),
+      text(left + 10, top - 5, "max", {
         "text-anchor": "middle",
-        "font-size": size,
-        "font-weight": bold ? 600 : 400,
-        style: `fill:${ink}`,
-        class: "dx-card-text",
-      });
-    const number = there ? nats(value, epsilon) : "…";
-    const written = fit(brief(naming, k, 60), CARD.width - 10, 11, true, inShort(naming).names);
-    const second = error && shown ? nats(shown.paper[k] as number, value ?? undefined) : "";
-    const parts: SVGElement[] = [
-      s("rect", {
-        x: left - 4,
-        y: top - 4,
-        width: CARD.width + 8,
-        height: CARD.height + 8,
-        rx: 6,
-        fill: "var(--bg)",
-        stroke: chosen ? "var(--brand)" : "none",
-        "stroke-width": 2,
-        class: "dx-ring",
+        "font-size": 10,
+        "font-weight": 600,
+        style: "fill:var(--bg)",
       }),
-      s("rect", {
-        x: left,
-        y: top,
-        width: CARD.width,
-        height: CARD.height,
-        rx: 3,
-        fill: colour ? css(colour) : "var(--tint)",
-        stroke: "var(--line2)",
-        "stroke-width": 0.5,
-        class: "dx-card-back",
-      }),
-      line(error ? -13 : -9, written, 11, true),
-      line(error ? 5 : 11, number, 14, true),
-    ];
-    if (error && shown) parts.push(line(20, second, 11, false), badge(error.direction, left + CARD.width - 1, top + 1, 7));
-    if (most && there) {
-      parts.push(
-        s("rect", { x: left - 4, y: top - 15, width: 28, height: 13, rx: 2, fill: "var(--ink)" }),
-        text(left + 10, top - 5, "max", {
-          "text-anchor": "middle",
-          "font-size": 10,
-          "font-weight": 600,
-          style: "fill:var(--bg)",
-        }),
-      );
-    }
-    // What is read on the card comes first: who speaks to the page says that. A title counts as read.
-    const whole = written === nameOf(naming, k, 300) ? "" : nameOf(naming, k, 300);
-    const read = [whole, written, number, second, most && there ? "max" : ""].filter(Boolean).join(" ");
-    const over = there && isOver(value, epsilon) ? ", over the promise" : "";
-    const estimate = error && shown ? `, paper’s estimate ${second}, too ${error.direction}` : "";
-    return s(
-      "g",
-      {
-        class: "dx-card",
-        role: "button",
-        "data-tuple": k,
-        tabindex: disabled ? -1 : chosen ? 0 : -1,
-        "aria-pressed": String(chosen),
-        "aria-disabled": disabled ? "true" : null,
-        "aria-label": `${read}. ${nameOf(naming, k)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}`,
-      },
-      ...(whole ? [s("title", {}, whole)] : []),
-      ...parts,
     );
   }
-
-  function noteWords({ left }: GraphLayout): (Node | string)[] {
-    const { blocks, naming, paper, tuple } = props;
-    const parts: (Node | string)[] = [];
-    if (blocks.length > MOST_CARDS) {
-      const near = neighboursOf(blocks, tuple).length;
-      parts.push(
-        near === 0
-          ? `No other ${naming.noun} depends on this one. `
-          : `Shown: the chosen one and its ${left > 0 ? `closest of ${count(near, "neighbour")}` : "neighbours"}, of ${blocks.length} ${plural(naming.noun)}. `,
-      );
-    } else parts.push("Frames are blocks, independent of each other. ");
-    if (paper)
-      parts.push(
-        "Second number: the paper’s estimate ",
-        h("span", { class: "nowrap" }, "DSᵢ/σ"),
-        ", ",
-        h("span", { class: "nowrap" }, inlineMark("low"), " too low"),
-        " or ",
-        h("span", { class: "nowrap" }, inlineMark("high"), " too high"),
-        ". ",
-      );
-    parts.push("Dashed: ρ is 0 at this noise.");
-    return parts;
-  }
-
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
+  // What is read on the card comes first: who speaks to the page says that. A title counts as read.
+  const whole = written === nameOf(naming, k, 300) ? "" : nameOf(naming, k, 300);
+  const read = [whole, written, number, second, most && there ? "max" : ""].filter(Boolean).join(" ");
+  const over = there && isOver(value, epsilon) ? ", over the promise" : "";
+  const estimate = error && shown ? `, paper’s estimate ${second}, too ${error.direction}` : "";
+  return s(
+    "g",
+    {
+      class: "dx-card",
+      role: "button",
+      "data-tuple": k,
+      tabindex: disabled ? -1 : chosen ? 0 : -1,
+      "aria-pressed": String(chosen),
+      "aria-disabled": disabled ? "true" : null,
+      "aria-label": `${read}. ${nameOf(naming, k)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}`,
     },
-    destroy() {
-      table.destroy();
-      el.remove();
-    },
-  };
+    ...(whole ? [s("title", {}, whole)] : []),
+    ...parts,
+  );
+}
+
+function noteWords({ blocks, naming, paper, tuple }: GraphProps, { left }: GraphLayout): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  if (blocks.length > MOST_CARDS) {
+    const near = neighboursOf(blocks, tuple).length;
+    parts.push(
+      near === 0
+        ? `No other ${naming.noun} depends on this one. `
+        : `Shown: the chosen one and its ${left > 0 ? `closest of ${count(near, "neighbour")}` : "neighbours"}, of ${blocks.length} ${plural(naming.noun)}. `,
+    );
+  } else parts.push("Frames are blocks, independent of each other. ");
+  if (paper)
+    parts.push(
+      "Second number: the paper’s estimate ",
+      h("span", { class: "nowrap" }, "DSᵢ/σ"),
+      ", ",
+      h("span", { class: "nowrap" }, inlineMark("low"), " too low"),
+      " or ",
+      h("span", { class: "nowrap" }, inlineMark("high"), " too high"),
+      ". ",
+    );
+  parts.push("Dashed: ρ is 0 at this noise.");
+  return parts;
 }
 
 /** The neighbours of the chosen tuple, the closest first, by the coefficient in use. */

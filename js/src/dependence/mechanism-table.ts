@@ -1,7 +1,7 @@
 /** Mechanisms side by side: a sample of the curve, the noise, the largest leakage, and the chance of an error. */
 import { triangle } from "../explorer/facts";
 import { isOver } from "../explorer/words";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, listen, s, setText } from "../ui/dom";
 import { bound, leakage, probability, tick } from "../ui/format";
 import { renew } from "../ui/renew";
@@ -78,15 +78,10 @@ export function createMechanismTable(initial: MechanismTableProps, events: { onM
     renew(body, ...rows);
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 function sample(look: CurveLook | null): SVGSVGElement {

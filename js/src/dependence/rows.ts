@@ -1,8 +1,8 @@
 /** One row for each tuple: what is promised about it, what leaks, what the paper says, and a bound. */
 import { isOver, told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, listen, s, setAttrs, text } from "../ui/dom";
+import { component, type Component } from "../ui/component";
+import { h, layered, listen, s, setAttrs, text } from "../ui/dom";
 import { list, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark, mark } from "../ui/marks";
@@ -35,9 +35,9 @@ const STEPS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
 export function createRows(initial: RowsProps, onTuple: (tuple: number) => void): Component<RowsProps> {
   let props = initial;
-  const head = s("svg", { height: HEAD, "aria-hidden": "true" });
-  const body = s("svg", { role: "img" });
-  const foot = s("svg", { height: FOOT, "aria-hidden": "true" });
+  const [head] = layered({ height: HEAD, "aria-hidden": "true" });
+  const [body] = layered({ role: "img" });
+  const [foot] = layered({ height: FOOT, "aria-hidden": "true" });
   const frame = h("div", { class: "dx-rows-frame" }, body);
   const key = h("p", { class: "small muted dx-rows-key" });
   const words = h("p", { class: "dx-words" });
@@ -78,63 +78,56 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
     const end = niceCeiling(most * 1.03, STEPS);
     const x = linear(0, end, left, width - 104);
     renew(head, ...header(x, width, epsilon));
-    setAttrs(body, { height: n * high, viewBox: `0 0 ${width} ${n * high}`, "aria-label": spoken() });
-    renew(body, ...grid(x, end, n * high), ...naming.names.map((_, k) => row(k, shown, x, high, left, end)), promiseLine(x, n * high));
+    setAttrs(body, { height: n * high, viewBox: `0 0 ${width} ${n * high}`, "aria-label": spoken(props, shown) });
+    renew(body, ...grid(x, end, n * high), ...naming.names.map((_, k) => drawRow(k, props, shown, x, high, left, end)), promiseLine(x(epsilon), 0, n * high));
     renew(foot, ...axis(x, end));
     renew(words, busy ? "…" : remark(props, shown));
   }
 
-  function spoken(): string {
-    const { naming, shown, epsilon } = props;
-    if (!shown) return "";
-    const told = naming.names.slice(0, 12).map((_, k) => `${brief(naming, k)} ${nats(shown.exact[k] as number, epsilon)}`);
-    return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} nats: ${told.join(", ")}${naming.names.length > 12 ? " and more" : ""}`;
-  }
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
+}
 
-  function promiseLine(x: (v: number) => number, height: number): SVGElement {
-    return rule(x(props.epsilon), 0, x(props.epsilon), height, { stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" });
-  }
+function spoken({ naming, epsilon }: RowsProps, shown: Shown): string {
+  const told = naming.names.slice(0, 12).map((_, k) => `${brief(naming, k)} ${nats(shown.exact[k] as number, epsilon)}`);
+  return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} nats: ${told.join(", ")}${naming.names.length > 12 ? " and more" : ""}`;
+}
 
-  function row(k: number, shown: Shown, x: (v: number) => number, high: number, left: number, end: number): SVGElement {
-    const { naming, tuple, epsilon, paper, busy, width } = props;
-    const y = k * high + high / 2;
-    const value = shown.exact[k] as number;
-    const over = isOver(value, epsilon) && !busy;
-    const at = (v: number): number => x(Math.min(end, Math.max(0, v)));
-    const mean = shown.mean[k] as number;
-    const parts: SVGElement[] = [
-      s("rect", { x: 0, y: k * high, width, height: high, rx: 2, class: "dx-row-back", "data-on": k === tuple }),
-      text(4, y + 4, fit(brief(naming, k, 60), left - 8, 12, k === tuple, inShort(naming).names), { "font-size": 12, "font-weight": k === tuple ? 600 : 400 }),
-    ];
-    if (!busy) {
-      const far = Number.isFinite(mean) ? Math.max(mean, value) : value;
-      parts.push(rule(x(0), y, at(far), y));
-      if (over) parts.push(s("line", { x1: x(epsilon), y1: y, x2: at(value), y2: y, stroke: "var(--over)", "stroke-width": 4 }));
-      if (Number.isFinite(mean)) parts.push(mark("bound", at(mean), y, 5));
-      parts.push(mark("exact", at(value), y, 5));
-      if (paper) parts.push(mark("paper", at(shown.paper[k] as number), y, 3.5));
-    }
-    const number = busy ? "…" : nats(value, epsilon);
-    const right = width - 14 - textWidth(number, 13, true);
-    if (over) {
-      parts.push(
-        s("path", { d: `M${right - textWidth("over") - 13} ${y + 4}h9l-4.5 -8z`, fill: "var(--over)" }),
-        text(right, y + 4, "over", { "text-anchor": "end", style: "fill:var(--over)" }),
-      );
-    }
-    parts.push(text(width - 6, y + 4, number, { "text-anchor": "end", "font-size": 13, "font-weight": 600, style: over ? "fill:var(--over)" : null }));
-    return s("g", { class: "dx-row", "data-tuple": k }, ...parts);
-  }
+function promiseLine(x: number, from: number, to: number): SVGElement {
+  return rule(x, from, x, to, { stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" });
+}
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+function drawRow(k: number, props: RowsProps, shown: Shown, x: (v: number) => number, high: number, left: number, end: number): SVGElement {
+  const { naming, tuple, epsilon, paper, busy, width } = props;
+  const y = k * high + high / 2;
+  const value = shown.exact[k] as number;
+  const over = isOver(value, epsilon) && !busy;
+  const at = (v: number): number => x(Math.min(end, Math.max(0, v)));
+  const mean = shown.mean[k] as number;
+  const parts: SVGElement[] = [
+    s("rect", { x: 0, y: k * high, width, height: high, rx: 2, class: "dx-row-back", "data-on": k === tuple }),
+    text(4, y + 4, fit(brief(naming, k, 60), left - 8, 12, k === tuple, inShort(naming).names), { "font-size": 12, "font-weight": k === tuple ? 600 : 400 }),
+  ];
+  if (!busy) {
+    const far = Number.isFinite(mean) ? Math.max(mean, value) : value;
+    parts.push(rule(x(0), y, at(far), y));
+    if (over) parts.push(s("line", { x1: x(epsilon), y1: y, x2: at(value), y2: y, stroke: "var(--over)", "stroke-width": 4 }));
+    if (Number.isFinite(mean)) parts.push(mark("bound", at(mean), y, 5));
+    parts.push(mark("exact", at(value), y, 5));
+    if (paper) parts.push(mark("paper", at(shown.paper[k] as number), y, 3.5));
+  }
+  const number = busy ? "…" : nats(value, epsilon);
+  const right = width - 14 - textWidth(number, 13, true);
+  if (over) {
+    parts.push(
+      s("path", { d: `M${right - textWidth("over") - 13} ${y + 4}h9l-4.5 -8z`, fill: "var(--over)" }),
+      text(right, y + 4, "over", { "text-anchor": "end", style: "fill:var(--over)" }),
+    );
+  }
+  parts.push(text(width - 6, y + 4, number, { "text-anchor": "end", "font-size": 13, "font-weight": 600, style: over ? "fill:var(--over)" : null }));
+  return s("g", { class: "dx-row", "data-tuple": k }, ...parts);
 }
 
 function header(x: (v: number) => number, width: number, epsilon: number): SVGElement[] {
@@ -143,7 +136,7 @@ function header(x: (v: number) => number, width: number, epsilon: number): SVGEl
   const at = Math.min(width - 60 - half, Math.max(half, x(epsilon)));
   return [
     text(at, 10, words, { "text-anchor": "middle", style: "fill:var(--promise)" }),
-    rule(x(epsilon), 15, x(epsilon), HEAD, { stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
+    promiseLine(x(epsilon), 15, HEAD),
     axisText(width - 6, 10, "exact", { "text-anchor": "end" }),
   ];
 }

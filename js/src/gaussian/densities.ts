@@ -6,7 +6,7 @@ import { lineSample, series } from "../curves/series";
 import { createStale } from "../explorer/stale";
 import { nameOf, told, type Naming } from "../explorer/words";
 import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, s, setAttrs, setText, text } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
 import { clip, fit, inQuotes, textWidth } from "../ui/lettering";
@@ -129,15 +129,10 @@ export function createDensities(initial: DensitiesProps, onR: (r: number) => voi
     renew(caption, ...parts, parts.length > 0 ? "." : "");
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 function nothing({ chosen, naming }: DensitiesProps): string {

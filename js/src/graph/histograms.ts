@@ -2,13 +2,15 @@
  * Graphs too large for dots: one small histogram for each number of unknown tuples, on the axis of the key
  * below. A row's name restricts the table to it, its largest value chooses who has it.
  */
-import { h, listen, s, setAttr, setText, text } from "../ui/dom";
+import { h, layer, layered, listen, s, text } from "../ui/dom";
 import { count, fixed, leakage } from "../ui/format";
-import { css, viridis } from "../ui/palette";
+import { isModified } from "../ui/keys";
+import { placeIn } from "../ui/pointer";
+import { renew } from "../ui/renew";
 import { share, type Scene } from "./data";
 import type { DigestData, DigestLayer } from "./digest";
 import type { Hand } from "./hand";
-import { rect, round, set, show, yes } from "./svg";
+import { gradient, rect, round, set, show, upright, yes } from "./svg";
 import { sentence, describe, type Words } from "./words";
 
 /** Left and right of this stand names and largest values, px. */
@@ -36,54 +38,22 @@ export interface HistogramEvents {
   onPoint(words: Words | null, anchor: Element | null): void;
 }
 
-interface Row {
-  back: SVGRectElement;
-  name: SVGGElement;
-  size: SVGTextElement;
-  bars: SVGPathElement;
-  own: SVGPathElement;
-  top: SVGGElement;
-  value: SVGTextElement;
-}
+/** Row of a layer, and which of its two controls: its name, or its largest value. */
+type Spot = [row: number, side: 0 | 1];
 
 export function createHistograms(n: number, hand: Hand, events: HistogramEvents): Histograms {
   gradients += 1;
   const id = `lg-layers-${gradients}-${Math.random().toString(36).slice(2, 8)}`;
-  const gradient = s("linearGradient", { id, gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 });
   const pitch = n > 14 ? 22 : 26;
   const height = TOP + n * pitch;
-  const promise = s("line", { class: "lg-rule lg-promise", y1: TOP - 6, y2: height });
-  const threshold = s("line", { class: "lg-rule", y1: TOP - 6, y2: height });
-  const backs = s("g");
-  const drawn = s("g");
-  const controls = s("g");
-  const head = s("g", { "aria-hidden": "true" });
-  const topHead = text(0, 10, "largest", { class: "lg-muted lg-right" });
-  head.append(text(0, 10, "unknown", { class: "lg-muted" }), text(LAYER_GUTTER - 16, 10, "count", { class: "lg-muted lg-right" }), topHead);
-  const rows = Array.from({ length: n }, (_, k) => buildRow(k));
-  // Without its rim the ring would drown in the colours of the bars.
-  const chosen = s("g", { class: "lg-chosen-spot" }, s("circle", { class: "lg-circle-rim", r: 5.5 }), s("circle", { class: "lg-circle", r: 5.5 }));
-  const bin = s("rect", { class: "lg-bin", display: "none" });
-  const hit = s("rect", { class: "lg-hit", y: TOP });
-  const svg = s(
-    "svg",
-    {
-      role: "group",
-      height,
-      "aria-label":
-        "Leakage by number of unknown tuples. Arrow keys walk; Enter on a number shows only those in the table, on a largest value chooses who has it.",
-    },
-    s("defs", {}, gradient),
-    head,
-    backs,
-    promise,
-    threshold,
-    drawn,
-    bin,
-    chosen,
-    hit,
-    controls,
-  );
+  const [svg] = layered({
+    role: "group",
+    height,
+    "aria-label":
+      "Leakage by number of unknown tuples. Arrow keys walk; Enter on a number shows only those in the table, on a largest value chooses who has it.",
+  });
+  const controls = layer();
+  const [bin, hit] = drawPointed();
   const table = h("tbody");
   const hidden = h(
     "div",
@@ -115,59 +85,24 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
   const el = h("div", { class: "lg-layers" }, svg, hidden);
 
   let now: HistogramScene | null = null;
-  let painted = "";
-  let barsOf: unknown = null;
-  let stop: [number, 0 | 1] = [0, 0];
+  let stop: Spot = [0, 0];
   let hovered = "";
 
-  function buildRow(k: number): Row {
-    const y = TOP + k * pitch;
-    const base = baseOf(k);
-    const size = text(LAYER_GUTTER - 16, base - 2, "", { class: "lg-muted lg-right" });
-    const name = s(
-      "g",
-      { class: "lg-layer-name", role: "button", tabindex: k ? -1 : 0 },
-      s("rect", { class: "lg-hit", x: 0, y, width: LAYER_GUTTER - 10, height: pitch }),
-      s("rect", { class: "lg-layer-frame", x: -2, y: y + 1.5, width: LAYER_GUTTER - 10, height: pitch - 2, rx: 2 }),
-      text(2, base - 2, String(n - k), { "font-size": 13, "font-weight": 600 }),
-      size,
-    );
-    const value = text(0, base - 2, "", { class: "lg-right", "font-weight": 600 });
-    const top = s("g", { class: "lg-largest", role: "button", tabindex: -1 }, value);
-    const back = s("rect", { class: "lg-layer-back", x: -2, y: y + 1.5, height: pitch - 2 });
-    const bars = s("path", { class: "lg-bars", fill: `url(#${id})` });
-    const own = s("path", { class: "lg-own-range" });
-    drawn.append(s("line", { class: "lg-base", x1: LAYER_GUTTER, y1: base, y2: base }), bars, own);
-    backs.append(back);
-    controls.append(name, top);
-    listen(name, "click", () => {
-      if (now && !now.scene.disabled) events.onLayer(now.unknown === n - k ? null : n - k);
-    });
-    listen(top, "click", () => {
-      const layer = now?.digest.layers[k];
-      if (layer?.range) hand.choose(layer.top);
-    });
-    return { back, name, size, bars, own, top, value };
+  function spotOf(target: EventTarget | null): Spot | null {
+    const at = [...controls.children].findIndex((one) => one.contains(target as Node));
+    return at < 0 ? null : [at >> 1, at % 2 ? 1 : 0];
   }
 
-  function baseOf(k: number): number {
-    return TOP + (k + 1) * pitch - 5;
-  }
-
-  const xOf = (value: number): number => {
-    const { scene } = now as HistogramScene;
-    return LAYER_GUTTER + share(value, scene.domain) * (scene.width - LAYER_MARGIN - LAYER_GUTTER);
-  };
-
-  function control(at: readonly [number, 0 | 1]): SVGGElement {
-    const row = rows[at[0]] as Row;
-    return at[1] ? row.top : row.name;
-  }
-
+  listen(controls, "click", (event) => {
+    const [k, side] = spotOf(event.target) ?? [-1, 0];
+    const layer = now?.digest.layers[k];
+    if (!now || !layer) return;
+    if (side && layer.range) hand.choose(layer.top);
+    if (!side && !now.scene.disabled) events.onLayer(now.unknown === n - k ? null : n - k);
+  });
   listen(svg, "keydown", (event) => {
-    const at = rows.findIndex((row) => row.name === event.target || row.top === event.target);
-    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    const side = rows[at]?.top === event.target ? 1 : 0;
+    const [at, side] = spotOf(event.target) ?? [-1, 0];
+    if (at < 0 || isModified(event)) return;
     if (event.key === "Enter" || event.key === " ") (event.target as SVGGElement).dispatchEvent(new MouseEvent("click", { bubbles: true }));
     else if (event.key === "ArrowDown") walk(at + 1, side);
     else if (event.key === "ArrowUp") walk(at - 1, side);
@@ -180,36 +115,29 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     event.preventDefault();
   });
   function walk(row: number, side: 0 | 1): void {
-    if (row < 0 || row >= n) return;
-    set(control(stop), { tabindex: -1 });
+    if (row < 0 || row >= n || !now) return;
     stop = [row, side];
-    set(control(stop), { tabindex: 0 });
-    control(stop).focus();
+    renew(controls, ...drawControls(now, pitch, stop));
+    (controls.children[2 * row + side] as SVGGElement).focus();
   }
   for (const type of ["focusin", "pointerover"] as const) {
     listen(controls, type, (event) => {
-      const k = rows.findIndex((row) => row.name.contains(event.target as Node) || row.top.contains(event.target as Node));
-      const row = rows[k];
+      const [k, side] = spotOf(event.target) ?? [-1, 0];
       const layer = now?.digest.layers[k];
-      if (!row || !layer || !now) return;
-      const onTop = row.top.contains(event.target as Node);
-      events.onPoint(
-        onTop && layer.range
-          ? describe(now.scene, layer.top)
-          : layerWords(layer, now.scene.busy, now.scene.data.promise),
-        onTop ? row.top : row.name,
-      );
+      if (!layer || !now) return;
+      const { scene } = now;
+      const told = side && layer.range ? describe(scene, layer.top) : layerWords(layer, scene.busy, scene.data.promise);
+      events.onPoint(told, controls.children[2 * k + side] as SVGGElement);
     });
   }
   for (const type of ["focusout", "pointerout"] as const) listen(controls, type, () => events.onPoint(null, null));
 
   listen(hit, "pointermove", (event) => {
     if (!now) return;
-    const box = svg.getBoundingClientRect();
-    const k = Math.floor((event.clientY - box.top - TOP) / pitch);
+    const [x, y] = placeIn(svg, event);
+    const k = Math.floor((y - TOP) / pitch);
     const layer = now.digest.layers[k];
     const right = now.scene.width - LAYER_MARGIN;
-    const x = event.clientX - box.left;
     const bins = layer?.counts.length ?? 0;
     const at = Math.floor(((x - LAYER_GUTTER) / (right - LAYER_GUTTER)) * bins);
     const inside = layer !== undefined && at >= 0 && at < bins;
@@ -238,103 +166,142 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     events.onPoint(null, null);
   });
 
-  function paint(scene: Scene): void {
-    const key = `${scene.width}|${scene.dark}`;
-    if (key === painted) return;
-    painted = key;
-    const right = scene.width - LAYER_MARGIN;
-    set(svg, { width: scene.width, viewBox: `0 0 ${scene.width} ${height}` });
-    set(gradient, { x1: LAYER_GUTTER, x2: right });
-    gradient.replaceChildren(...Array.from({ length: 17 }, (_, k) => s("stop", { offset: k / 16, "stop-color": css(viridis(k / 16, scene.dark)) })));
-    for (const line of drawn.querySelectorAll("line")) setAttr(line, "x2", right);
-    for (const row of rows) {
-      set(row.back, { width: scene.width + 2 });
-      set(row.value, { x: scene.width });
-    }
-    set(topHead, { x: scene.width });
-    rect(hit, LAYER_GUTTER, TOP, right - LAYER_GUTTER, height - TOP);
-    barsOf = null;
-  }
-
-  function drawBars(digest: DigestData): void {
-    // Choosing, searching and a moving threshold change no distribution.
-    const key = JSON.stringify(digest.layers.map((layer) => layer.counts)) + digest.domain.join();
-    if (key === barsOf) return;
-    barsOf = key;
-    const room = pitch - 8;
-    const right = (now as HistogramScene).scene.width - LAYER_MARGIN;
-    digest.layers.forEach((layer, k) => {
-      const tallest = Math.sqrt(Math.max(1, ...layer.counts));
-      const step = (right - LAYER_GUTTER) / layer.counts.length;
-      const d = layer.counts.map((some, j) => {
-        if (!some) return "";
-        const tall = Math.max(1.5, (room * Math.sqrt(some)) / tallest);
-        return `M${round(LAYER_GUTTER + j * step)} ${baseOf(k)}v${round(-tall)}h${round(Math.max(1, step - 1))}v${round(tall)}z`;
-      });
-      set((rows[k] as Row).bars, { d: d.join("") });
-    });
-  }
-
   return {
     el,
     update(next) {
       now = next;
-      const { scene, digest, unknown } = next;
-      paint(scene);
-      drawBars(digest);
-      const cells: HTMLElement[] = [];
-      digest.layers.forEach((layer, k) => {
-        const row = rows[k] as Row;
-        const pressed = unknown === layer.unknown;
-        setText(row.size, fixed(layer.count, 0));
-        row.back.classList.toggle("lg-on-layer", pressed);
-        set(row.own, { d: layer.own ? ownRange(layer.own, baseOf(k) + 2.5) : "" });
-        setText(row.value, scene.busy ? "…" : layer.range ? leakage(layer.range[1], digest.promise) : "0");
-        row.top.classList.toggle("lg-over", !scene.busy && describe(scene, layer.top).over);
-        set(row.name, {
-          "aria-pressed": yes(pressed),
-          "aria-label":
-            `${layer.unknown} ${row.size.textContent}: ${layer.unknown} unknown, ` +
-            `${layerWords(layer, scene.busy, scene.data.promise).value}. Show only these in the table`,
-          "aria-disabled": scene.disabled ? "true" : null,
-        });
-        set(row.top, {
-          "data-node": layer.top,
-          "aria-label": layer.range
-            ? `${row.value.textContent}: choose the largest with ${layer.unknown} unknown, ${sentence(describe(scene, layer.top))}`
-            : `0: with ${layer.unknown} unknown all are determined`,
-          "aria-disabled": scene.disabled || !layer.range ? "true" : null,
-        });
+      const { scene, digest } = next;
+      set(svg, { width: scene.width, viewBox: `0 0 ${scene.width} ${height}` });
+      rect(hit, LAYER_GUTTER, TOP, scene.width - LAYER_MARGIN - LAYER_GUTTER, height - TOP);
+      renew(controls, ...drawControls(next, pitch, stop));
+      renew(svg, ...drawBars(next, id, pitch), bin, drawChosen(next, pitch), hit, controls);
+      svg.classList.toggle("lg-waiting", scene.busy);
+      const rows = digest.layers.map((layer) => {
         const numbers =
           layer.range && !scene.busy
             ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => leakage(v, digest.promise))
             : Array<string>(5).fill(scene.busy ? "…" : "determined");
-        cells.push(
-          h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, String(layer.unknown)),
-            ...[fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t)),
-          ),
-        );
+        const cells = [fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t));
+        return h("tr", {}, h("th", { scope: "row" }, String(layer.unknown)), ...cells);
       });
-      table.replaceChildren(...cells);
-      const value = scene.data.exact[digest.at] as number;
-      const own = digest.layers.findIndex((layer) => layer.unknown === digest.n - digest.chosen.known.length);
-      set(chosen, { transform: `translate(${round(xOf(value))} ${baseOf(own) - 5})` });
-      svg.classList.toggle("lg-waiting", scene.busy);
-      show(chosen, !scene.busy);
-      const seen = (line: number): boolean => line >= scene.domain[0] && line <= scene.domain[1];
-      vertical(promise, xOf(digest.promise), seen(digest.promise));
-      vertical(threshold, xOf(scene.threshold ?? 0), scene.threshold !== null && seen(scene.threshold));
+      table.replaceChildren(...rows);
     },
   };
+}
 
-  /** From the smallest to the largest of those who attack the chosen tuple. */
-  function ownRange([low, high]: readonly [number, number], y: number): string {
-    const from = xOf(low);
-    return `M${round(from)} ${round(y)}H${round(Math.max(xOf(high), from + 1.5))}`;
-  }
+/** The bin that is pointed at, and what a pointer meets. */
+function drawPointed(): [SVGRectElement, SVGRectElement] {
+  return [s("rect", { class: "lg-bin", display: "none" }), s("rect", { class: "lg-hit", y: TOP })];
+}
+
+function baseOf(row: number, pitch: number): number {
+  return TOP + (row + 1) * pitch - 5;
+}
+
+/** Where a value stands on the axis, px. */
+function xOf({ domain, width }: Scene, value: number): number {
+  return LAYER_GUTTER + share(value, domain) * (width - LAYER_MARGIN - LAYER_GUTTER);
+}
+
+/** Everything below what is pointed at. */
+function drawBars({ scene, digest, unknown }: HistogramScene, id: string, pitch: number): SVGElement[] {
+  const { width, domain, threshold } = scene;
+  const right = width - LAYER_MARGIN;
+  const backs: SVGElement[] = [];
+  const drawn: SVGElement[] = [];
+  digest.layers.forEach((layer, k) => {
+    const base = baseOf(k, pitch);
+    const tallest = Math.sqrt(Math.max(1, ...layer.counts));
+    const step = (right - LAYER_GUTTER) / layer.counts.length;
+    const bars = layer.counts.map((some, j) => {
+      if (!some) return "";
+      const tall = Math.max(1.5, ((pitch - 8) * Math.sqrt(some)) / tallest);
+      return `M${round(LAYER_GUTTER + j * step)} ${base}v${round(-tall)}h${round(Math.max(1, step - 1))}v${round(tall)}z`;
+    });
+    const look = `lg-layer-back${unknown === layer.unknown ? " lg-on-layer" : ""}`;
+    backs.push(s("rect", { class: look, x: -2, y: TOP + k * pitch + 1.5, height: pitch - 2, width: round(width + 2) }));
+    drawn.push(
+      s("line", { class: "lg-base", x1: LAYER_GUTTER, y1: base, y2: base, x2: right }),
+      s("path", { class: "lg-bars", fill: `url(#${id})`, d: bars.join("") }),
+      s("path", { class: "lg-own-range", d: layer.own ? drawOwn(scene, layer.own, base + 2.5) : "" }),
+    );
+  });
+  const line = (value: number | null, look: string): SVGElement =>
+    upright(look, xOf(scene, value ?? 0), TOP - 6, TOP + digest.n * pitch, value !== null && value >= domain[0] && value <= domain[1]);
+  const muted = { class: "lg-muted lg-right" };
+  return [
+    gradient(id, LAYER_GUTTER, right, scene.dark),
+    s(
+      "g",
+      { "aria-hidden": "true" },
+      text(0, 10, "unknown", { class: "lg-muted" }),
+      text(LAYER_GUTTER - 16, 10, "count", muted),
+      text(round(width), 10, "largest", muted),
+    ),
+    s("g", {}, ...backs),
+    line(digest.promise, "lg-rule lg-promise"),
+    line(threshold, "lg-rule"),
+    s("g", {}, ...drawn),
+  ];
+}
+
+/** From the smallest to the largest of those who attack the chosen tuple. */
+function drawOwn(scene: Scene, [low, high]: readonly [number, number], y: number): string {
+  const from = xOf(scene, low);
+  return `M${round(from)} ${round(y)}H${round(Math.max(xOf(scene, high), from + 1.5))}`;
+}
+
+/** Without its rim the ring would drown in the colours of the bars. */
+function drawChosen({ scene, digest }: HistogramScene, pitch: number): SVGElement {
+  const own = digest.layers.findIndex((layer) => layer.unknown === digest.n - digest.chosen.known.length);
+  const transform = `translate(${round(xOf(scene, scene.data.exact[digest.at] as number))} ${baseOf(own, pitch) - 5})`;
+  return s(
+    "g",
+    { class: "lg-chosen-spot", transform, display: scene.busy ? "none" : null },
+    s("circle", { class: "lg-circle-rim", r: 5.5 }),
+    s("circle", { class: "lg-circle", r: 5.5 }),
+  );
+}
+
+/** Of every layer its name and its largest value; Tab reaches the one at `stop`. */
+function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number, stop: Spot): SVGElement[] {
+  const { busy, data, disabled } = scene;
+  return digest.layers.flatMap((layer, k) => {
+    const [y, base] = [TOP + k * pitch, baseOf(k, pitch)];
+    const size = fixed(layer.count, 0);
+    const largest = busy ? "…" : layer.range ? leakage(layer.range[1], digest.promise) : "0";
+    const name = {
+      class: "lg-layer-name",
+      role: "button",
+      tabindex: stop[0] === k && !stop[1] ? 0 : -1,
+      "aria-pressed": yes(unknown === layer.unknown),
+      "aria-label":
+        `${layer.unknown} ${size}: ${layer.unknown} unknown, ` +
+        `${layerWords(layer, busy, data.promise).value}. Show only these in the table`,
+      "aria-disabled": disabled ? "true" : null,
+    };
+    const top = {
+      class: `lg-largest${!busy && describe(scene, layer.top).over ? " lg-over" : ""}`,
+      role: "button",
+      tabindex: stop[0] === k && stop[1] ? 0 : -1,
+      "data-node": layer.top,
+      "aria-label": layer.range
+        ? `${largest}: choose the largest with ${layer.unknown} unknown, ${sentence(describe(scene, layer.top))}`
+        : `0: with ${layer.unknown} unknown all are determined`,
+      "aria-disabled": disabled || !layer.range ? "true" : null,
+    };
+    return [
+      s(
+        "g",
+        name,
+        s("rect", { class: "lg-hit", x: 0, y, width: LAYER_GUTTER - 10, height: pitch }),
+        s("rect", { class: "lg-layer-frame", x: -2, y: y + 1.5, width: LAYER_GUTTER - 10, height: pitch - 2, rx: 2 }),
+        text(2, base - 2, String(layer.unknown), { "font-size": 13, "font-weight": 600 }),
+        text(LAYER_GUTTER - 16, base - 2, size, { class: "lg-muted lg-right" }),
+      ),
+      s("g", top, text(round(scene.width), base - 2, largest, { class: "lg-right", "font-weight": 600 })),
+    ];
+  });
 }
 
 function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
@@ -352,9 +319,4 @@ function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
     paper: `the middle half from ${nats(first)} to ${nats(third)}`,
     over: false,
   };
-}
-
-function vertical(line: SVGLineElement, x: number, shown: boolean): void {
-  show(line, shown);
-  set(line, { x1: x, x2: x });
 }

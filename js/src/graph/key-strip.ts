@@ -1,14 +1,17 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
 import { keyAnchor, keyTicks } from "../ui/axes";
 import { fixed, leakage, tick } from "../ui/format";
-import { listen, s, setText, text } from "../ui/dom";
+import { layer, layered, listen, s, text, type Attrs } from "../ui/dom";
+import { isModified } from "../ui/keys";
 import { textWidth } from "../ui/lettering";
 import { css, viridis } from "../ui/palette";
-import { fromShare, keyShare } from "../ui/slider";
+import { placeIn } from "../ui/pointer";
+import { become, renew } from "../ui/renew";
+import { fromShare, listenShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
-import { dotPath, stackDots, type Dots } from "./dots";
+import { dotPath, stackDots } from "./dots";
 import { attachHand, type Hand } from "./hand";
-import { rect, round, set, show } from "./svg";
+import { rect, round, set } from "./svg";
 
 const BAND_TOP = 40;
 const BAND_HEIGHT = 8;
@@ -97,41 +100,36 @@ export function thresholdSaid(value: number, domain: readonly [number, number]):
   return decimals > MOST_DECIMALS ? leakage(value) : fixed(value, decimals);
 }
 
-export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
-  const band = s("g", { class: "lg-band" });
-  const bandFrame = s("rect", { class: "lg-frame" });
-  const dotLine = s("path", { class: "lg-dots", stroke: "var(--ink)" });
-  const barPath = s("path", { class: "lg-key-bars" });
-  const circles = s("g");
-  const chosenDot = s("circle", { class: "lg-circle" });
-  const ticks = Array.from({ length: 6 }, () => text(0, BAND_TOP + 21, "", { class: "lg-muted" }));
-  const promiseLine = s("line", { class: "lg-rule lg-promise", y1: 6, y2: LIFT + BAND_TOP + BAND_HEIGHT });
-  const promiseText = text(0, 15, "", { class: "lg-promised lg-halo" });
-  const aboveText = text(0, 28, "", { class: "lg-muted lg-halo" });
-  const largestText = text(0, 15, "", { class: "lg-halo", "font-weight": 600 });
-  const largestButton = s("g", { class: "lg-largest", role: "button", tabindex: 0 }, largestText);
-  const thresholdLine = s("line", { y1: BAND_TOP - 2, y2: BAND_TOP + 28 });
-  const thresholdGrip = s("path");
-  const thresholdHit = s("rect", { class: "lg-hit", width: 28, height: 42, y: BAND_TOP - 2 });
-  const thresholdText = text(0, BAND_TOP + 36, "", { class: "lg-halo", "aria-hidden": "true" });
-  const handle = s("g", { class: "lg-handle", role: "slider", "aria-label": "Threshold" }, thresholdLine, thresholdGrip, thresholdHit);
-  const bandHit = s("rect", { class: "lg-hit", y: BAND_TOP - 2, height: 26 });
-  const el = s("svg", { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" });
-  const hidden = { "aria-hidden": "true" };
-  const below = s("g", hidden, band, bandFrame, bandHit, dotLine, barPath, circles, chosenDot, ...ticks, thresholdText);
-  const lower = s("g", { transform: `translate(0 ${LIFT})` }, below, handle);
-  el.append(lower, s("g", hidden, promiseLine, promiseText, aboveText), largestButton);
+/** Where the threshold stands: at the promise while it is not set. */
+interface Line {
+  value: number;
+  unset: boolean;
+}
 
+/** Ends of the axis, px. */
+type Ends = readonly [number, number];
+
+export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
+  const strip = { role: "group", class: "lg-strip", "aria-label": "Colour key and threshold" };
+  const [el] = layered(strip);
+  const [below, handle] = [layer({ "aria-hidden": "true" }), layer()];
+  const lower = layer({ transform: `translate(0 ${LIFT})` }, below, handle);
+  const bandHit = drawBandHit();
+  let scale: SVGElement[] = [];
   let scene: KeyScene | null = null;
-  let axis: [number, number] = [0, 1];
-  let painted = "";
+  let axis: Ends = [0, 1];
   let held: number | null = null;
-  /** Which of the two lines of labels the largest stands on, px. */
-  let largestRow = 28;
   const detach = attachHand(el, hand);
 
-  const xOf = (value: number): number => axis[0] + share(value, (scene as KeyScene).domain) * (axis[1] - axis[0]);
   const at = (): number => held ?? scene?.threshold ?? scene?.promise ?? 0;
+
+  function drawThreshold(now: KeyScene): void {
+    const line = { value: at(), unset: held === null && now.threshold === null };
+    become(handle, drawHandle(now, axis, line));
+    const fresh = drawScale(now, axis, line);
+    if (scale.length === 0) scale = fresh;
+    scale.forEach((old, k) => become(old, fresh[k] as SVGElement));
+  }
 
   function propose(toShare: number, commit: boolean): void {
     if (!scene || scene.disabled) return;
@@ -144,7 +142,7 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   }
 
   function shareAt(event: PointerEvent): number {
-    return (event.clientX - el.getBoundingClientRect().left - axis[0]) / (axis[1] - axis[0]);
+    return (placeIn(el, event)[0] - axis[0]) / (axis[1] - axis[0]);
   }
 
   function grab(event: PointerEvent): void {
@@ -166,163 +164,15 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
   listen(bandHit, "pointerdown", grab);
   listen(handle, "dblclick", () => reset());
   listen(handle, "keydown", (event) => {
-    if (!scene || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Delete" || event.key === "Backspace") {
-      event.preventDefault();
-      reset();
-      return;
-    }
-    const next = keyShare(event.key, event.shiftKey, share(at(), scene.domain));
-    if (next === null) return;
+    if (!scene || isModified(event) || (event.key !== "Delete" && event.key !== "Backspace")) return;
     event.preventDefault();
-    propose(next, true);
+    reset();
   });
+  listenShare(handle, () => scene && share(at(), scene.domain), (next) => propose(next, true));
 
   function reset(): void {
     held = null;
     if (scene && !scene.disabled) events.onThreshold(null, { commit: true });
-  }
-
-  function paintBand(now: KeyScene): void {
-    const key = `${axis[0]}|${axis[1]}|${now.dark}`;
-    if (key === painted) return;
-    painted = key;
-    const step = (axis[1] - axis[0]) / STEPS;
-    band.replaceChildren(
-      ...Array.from({ length: STEPS }, (_, k) => {
-        const cell = s("rect", { fill: css(viridis((k + 0.5) / STEPS, now.dark)) });
-        rect(cell, axis[0] + k * step, BAND_TOP, step + (k === STEPS - 1 ? 0 : 0.5), BAND_HEIGHT);
-        return cell;
-      }),
-    );
-    rect(bandFrame, axis[0], BAND_TOP, axis[1] - axis[0], BAND_HEIGHT);
-    set(bandHit, { x: axis[0], width: axis[1] - axis[0] });
-  }
-
-  function drawDots(now: Scene): void {
-    const { data } = now;
-    const flats: number[] = [];
-    for (let k = 0; k < data.exact.length; k++) {
-      if (!isDetermined(data, k) && !Number.isNaN(data.exact[k]) && !standsBack(now, k)) flats.push(k);
-    }
-    const few = flats.length <= FEW;
-    // Stacks keep their order while values change only if equal bins keep theirs: by flat number.
-    const place = (flat: number): number => Math.min(axis[1] - INSET, Math.max(axis[0] + INSET, xOf(data.exact[flat] as number)));
-    const dots = stackDots(flats, place, {
-      base: BAND_TOP - 5,
-      room: few ? 24 : 27,
-      bin: few ? 8 : flats.length <= 500 ? 8 : 3,
-      pitch: few ? 8 : 3.2,
-      snap: !few,
-    });
-    set(dotLine, { d: few ? "" : dotPath(dots), "stroke-width": flats.length <= 500 ? 3 : 2 });
-    while (circles.childElementCount < (few ? dots.count : 0)) circles.append(s("circle", { r: 3.5, class: "lg-dot" }));
-    Array.from(circles.children).forEach((circle, k) => {
-      const shown = few && k < dots.count;
-      show(circle, shown);
-      if (!shown) return;
-      const flat = dots.flats[k] as number;
-      set(circle, {
-        cx: dots.x[k] as number,
-        cy: dots.y[k] as number,
-        "data-node": flat,
-        fill: fillOf(now, data.exact[flat] as number),
-      });
-    });
-    ringChosen(now, dots, few);
-  }
-
-  /** Bars on the square root of the count, so that a thin tail is seen beside the bulk. */
-  function drawBars(now: KeyScene): void {
-    const tallest = Math.sqrt(Math.max(1, ...now.bars));
-    const step = (axis[1] - axis[0]) / now.bars.length;
-    const bars = now.bars.map((count, bin) => {
-      const height = count ? Math.max(1.5, (BARS * Math.sqrt(count)) / tallest) : 0;
-      return height ? `M${round(axis[0] + bin * step)} ${BAND_TOP - 4}v${round(-height)}h${round(Math.max(1, step - 1))}v${round(height)}z` : "";
-    });
-    set(barPath, { d: bars.join("") });
-    show(chosenDot, false);
-  }
-
-  function ringChosen(now: Scene, dots: Dots, few: boolean): void {
-    const k = dots.flats.indexOf(now.chosen);
-    show(chosenDot, !(k < 0));
-    if (k < 0) return;
-    set(chosenDot, { cx: dots.x[k] as number, cy: dots.y[k] as number, r: few ? 3.5 : 3 });
-  }
-
-  function drawLabels(now: KeyScene): void {
-    const { promise, top, domain, busy } = now;
-    const values = keyTicks(...domain);
-    ticks.forEach((label, k) => {
-      const value = values[k];
-      if (value === undefined) return setText(label, "");
-      const x = axis[0] + share(value, domain) * (axis[1] - axis[0]);
-      setText(label, (value === 0 ? "0" : tickText(value, domain)) + (k === values.length - 1 ? " nats" : ""));
-      set(label, { x, "text-anchor": keyAnchor(x, axis[0], axis[1]) });
-    });
-    const seen = promise >= domain[0] && promise <= domain[1];
-    const px = xOf(promise);
-    const first = `promise ${busy ? "…" : leakage(promise)}`;
-    const second = busy ? "… above" : `${now.above(promise)} of ${fixed(now.total, 0)} above`;
-    const width = Math.max(textWidth(first), textWidth(second)) + 4;
-    const largest = `largest ${busy ? "…" : leakage(top, promise)}`;
-    const largestWidth = textWidth(largest, 11, true) + 1;
-    const lx = xOf(top);
-    const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
-    show(promiseLine, seen);
-    for (const el of [promiseText, aboveText]) {
-      set(el, { x: right ? px + 6 : px - 6, "text-anchor": right ? "start" : "end" });
-    }
-    set(promiseLine, { x1: px, x2: px });
-    setText(promiseText, seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`);
-    setText(aboveText, second);
-    // Centred on its dot where that is free, else beside it; beside the shorter of the two lines where there is no room.
-    const froms = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) => Math.max(axis[0], Math.min(axis[1] - largestWidth, from)));
-    // In a narrow picture at either end.
-    froms.push(axis[1] - largestWidth, 0);
-    const freeOf = (wide: number): number | undefined => {
-      const taken = right ? [px - 2, px + 6 + wide] : [px - 6 - wide, px + 2];
-      return froms.find((from) => from > (taken[1] as number) || from + largestWidth < (taken[0] as number));
-    };
-    const low = freeOf(width);
-    largestRow = low === undefined ? 15 : 28;
-    set(largestText, { x: low ?? freeOf(textWidth(first) + 4) ?? (froms[0] as number) });
-    setText(largestText, largest);
-    set(largestButton, {
-      "data-node": now.largest,
-      "aria-label": `${largest}${busy ? "" : " nats"}: choose the adversary that learns most`,
-      "aria-disabled": now.disabled ? "true" : null,
-    });
-  }
-
-  function drawThreshold(now: KeyScene): void {
-    const value = at();
-    const unset = held === null && now.threshold === null;
-    const x = xOf(value);
-    const above = now.busy ? "…" : now.above(value);
-    const words = unset ? "threshold at the promise" : `threshold ${thresholdSaid(value, now.domain)}, ${above} above`;
-    set(handle, { class: `lg-handle${unset ? " lg-unset" : ""}` });
-    set(thresholdLine, { x1: x, x2: x });
-    set(thresholdHit, { x: x - 14 });
-    set(thresholdGrip, { d: `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z` });
-    const left = x - axis[0] > textWidth(words) + 12;
-    set(thresholdText, { x: left ? x - 10 : x + 10, "text-anchor": left ? "end" : "start" });
-    setText(thresholdText, words);
-    ticks.forEach((label) => {
-      const wide = textWidth(label.textContent ?? "");
-      const anchor = label.getAttribute("text-anchor");
-      const from = Number(label.getAttribute("x")) - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
-      show(label, x < from - 3 || x > from + wide + 3);
-    });
-    set(handle, {
-      tabindex: now.disabled ? null : 0,
-      "aria-disabled": now.disabled ? "true" : null,
-      "aria-valuemin": String(now.domain[0]),
-      "aria-valuemax": String(now.domain[1]),
-      "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], value))),
-      "aria-valuetext": `${thresholdSaid(value, now.domain)} nats, ${above} of ${now.total} adversaries above`,
-    });
   }
 
   return {
@@ -330,18 +180,172 @@ export function createKeyStrip(hand: Hand, events: KeyStripEvents): KeyStrip {
     update(next, left) {
       scene = next;
       axis = [left, Math.max(left + 120, next.width)];
-      set(el, { width: axis[1] });
-      set(el, { height: HEIGHT, viewBox: `0 0 ${round(axis[1])} ${HEIGHT}` });
-      paintBand(next);
-      if (next.dots) drawDots(next.dots);
-      else drawBars(next);
-      el.classList.toggle("lg-waiting", next.busy);
-      drawLabels(next);
-      set(largestText, { y: largestRow });
+      set(el, { width: axis[1], height: HEIGHT, viewBox: `0 0 ${round(axis[1])} ${HEIGHT}` });
+      set(bandHit, { x: axis[0], width: axis[1] - axis[0] });
       drawThreshold(next);
+      renew(below, ...drawBand(axis, next.dark), bandHit, ...(next.dots ? drawDots(next.dots, axis) : drawBars(next, axis)), ...scale);
+      renew(el, lower, ...drawLabels(next, axis));
+      el.classList.toggle("lg-waiting", next.busy);
     },
     destroy: detach,
   };
+}
+
+function xOf(domain: KeyScene["domain"], axis: Ends, value: number): number {
+  return axis[0] + share(value, domain) * (axis[1] - axis[0]);
+}
+
+function drawBandHit(): SVGRectElement {
+  return s("rect", { class: "lg-hit", y: BAND_TOP - 2, height: 26 });
+}
+
+/** The colours and their frame. */
+function drawBand(axis: Ends, dark: boolean): SVGElement[] {
+  const step = (axis[1] - axis[0]) / STEPS;
+  const cells = Array.from({ length: STEPS }, (_, k) => {
+    const cell = s("rect", { fill: css(viridis((k + 0.5) / STEPS, dark)) });
+    rect(cell, axis[0] + k * step, BAND_TOP, step + (k === STEPS - 1 ? 0 : 0.5), BAND_HEIGHT);
+    return cell;
+  });
+  const frame = s("rect", { class: "lg-frame" });
+  rect(frame, axis[0], BAND_TOP, axis[1] - axis[0], BAND_HEIGHT);
+  return [s("g", { class: "lg-band" }, ...cells), frame];
+}
+
+/** What stands on the band: many dots as one path, or bars, or few dots of their own, and the ring of the chosen one. */
+function drawMarks(line: Attrs, bars: Attrs, circles: SVGElement[], chosen: Attrs): SVGElement[] {
+  return [
+    s("path", { class: "lg-dots", stroke: "var(--ink)", ...line }),
+    s("path", { class: "lg-key-bars", ...bars }),
+    s("g", {}, ...circles),
+    s("circle", { class: "lg-circle", ...chosen }),
+  ];
+}
+
+function drawDots(now: Scene, axis: Ends): SVGElement[] {
+  const { data } = now;
+  const flats: number[] = [];
+  for (let k = 0; k < data.exact.length; k++) {
+    if (!isDetermined(data, k) && !Number.isNaN(data.exact[k]) && !standsBack(now, k)) flats.push(k);
+  }
+  const few = flats.length <= FEW;
+  // Stacks keep their order while values change only if equal bins keep theirs: by flat number.
+  const place = (flat: number): number => Math.min(axis[1] - INSET, Math.max(axis[0] + INSET, xOf(now.domain, axis, data.exact[flat] as number)));
+  const dots = stackDots(flats, place, {
+    base: BAND_TOP - 5,
+    room: few ? 24 : 27,
+    bin: few ? 8 : flats.length <= 500 ? 8 : 3,
+    pitch: few ? 8 : 3.2,
+    snap: !few,
+  });
+  const spot = (k: number): Attrs => ({ cx: round(dots.x[k] as number), cy: round(dots.y[k] as number) });
+  const circles = [...dots.flats.subarray(0, few ? dots.count : 0)].map((flat, k) =>
+    s("circle", { r: 3.5, class: "lg-dot", ...spot(k), "data-node": flat, fill: fillOf(now, data.exact[flat] as number) }),
+  );
+  const k = dots.flats.indexOf(now.chosen);
+  const chosen = k < 0 ? { display: "none" } : { ...spot(k), r: few ? 3.5 : 3 };
+  return drawMarks({ d: few ? "" : dotPath(dots), "stroke-width": flats.length <= 500 ? 3 : 2 }, {}, circles, chosen);
+}
+
+/** Bars on the square root of the count, so that a thin tail is seen beside the bulk. */
+function drawBars(now: KeyScene, axis: Ends): SVGElement[] {
+  const tallest = Math.sqrt(Math.max(1, ...now.bars));
+  const step = (axis[1] - axis[0]) / now.bars.length;
+  const bars = now.bars.map((count, bin) => {
+    const height = count ? Math.max(1.5, (BARS * Math.sqrt(count)) / tallest) : 0;
+    return height ? `M${round(axis[0] + bin * step)} ${BAND_TOP - 4}v${round(-height)}h${round(Math.max(1, step - 1))}v${round(height)}z` : "";
+  });
+  return drawMarks({}, { d: bars.join("") }, [], { display: "none" });
+}
+
+/** The promise and the largest, above everything else. */
+function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
+  const { promise, top, domain, busy } = now;
+  const seen = promise >= domain[0] && promise <= domain[1];
+  const px = xOf(domain, axis, promise);
+  const first = `promise ${busy ? "…" : leakage(promise)}`;
+  const second = busy ? "… above" : `${now.above(promise)} of ${fixed(now.total, 0)} above`;
+  const width = Math.max(textWidth(first), textWidth(second)) + 4;
+  const largest = `largest ${busy ? "…" : leakage(top, promise)}`;
+  const largestWidth = textWidth(largest, 11, true) + 1;
+  const lx = xOf(domain, axis, top);
+  const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
+  // Centred on its dot where that is free, else beside it; beside the shorter of the two lines where there is no room.
+  const froms = [lx - largestWidth / 2, lx + 6, lx - largestWidth - 6].map((from) => Math.max(axis[0], Math.min(axis[1] - largestWidth, from)));
+  // In a narrow picture at either end.
+  froms.push(axis[1] - largestWidth, 0);
+  const freeOf = (wide: number): number | undefined => {
+    const taken = right ? [px - 2, px + 6 + wide] : [px - 6 - wide, px + 2];
+    return froms.find((from) => from > (taken[1] as number) || from + largestWidth < (taken[0] as number));
+  };
+  const low = freeOf(width);
+  const x = round(low ?? freeOf(textWidth(first) + 4) ?? (froms[0] as number));
+  const beside = { "text-anchor": right ? "start" : "end" };
+  const said = seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`;
+  const choose = {
+    "data-node": now.largest,
+    "aria-label": `${largest}${busy ? "" : " nats"}: choose the adversary that learns most`,
+    "aria-disabled": now.disabled ? "true" : null,
+  };
+  return [
+    s(
+      "g",
+      { "aria-hidden": "true" },
+      s("line", { class: "lg-rule lg-promise", y1: 6, y2: LIFT + BAND_TOP + BAND_HEIGHT, x1: round(px), x2: round(px), display: seen ? null : "none" }),
+      text(round(right ? px + 6 : px - 6), 15, said, { class: "lg-promised lg-halo", ...beside }),
+      text(round(right ? px + 6 : px - 6), 28, second, { class: "lg-muted lg-halo", ...beside }),
+    ),
+    s(
+      "g",
+      { class: "lg-largest", role: "button", tabindex: 0, ...choose },
+      text(x, low === undefined ? 15 : 28, largest, { class: "lg-halo", "font-weight": 600 }),
+    ),
+  ];
+}
+
+/** Numbers of the axis, without those that the threshold covers, and what it says of itself. */
+function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
+  const values = keyTicks(...now.domain);
+  const at = xOf(now.domain, axis, line.value);
+  const labels = Array.from({ length: 6 }, (_, k) => {
+    const value = values[k];
+    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain)) + (k === values.length - 1 ? " nats" : "");
+    const x = value !== undefined ? xOf(now.domain, axis, value) : 0;
+    const anchor = value === undefined ? null : keyAnchor(x, axis[0], axis[1]);
+    const wide = textWidth(written);
+    const from = round(x) - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
+    const free = at < from - 3 || at > from + wide + 3;
+    return text(round(x), BAND_TOP + 21, written, { class: "lg-muted", "text-anchor": anchor, display: free ? null : "none" });
+  });
+  const words = line.unset ? "threshold at the promise" : `threshold ${thresholdSaid(line.value, now.domain)}, ${above(now, line)} above`;
+  const left = at - axis[0] > textWidth(words) + 12;
+  const beside = { "text-anchor": left ? "end" : "start" };
+  labels.push(text(round(left ? at - 10 : at + 10), BAND_TOP + 36, words, { class: "lg-halo", "aria-hidden": "true", ...beside }));
+  return labels;
+}
+
+function above(now: KeyScene, { value }: Line): string {
+  return now.busy ? "…" : now.above(value);
+}
+
+/** The handle of the threshold. */
+function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
+  const x = xOf(now.domain, axis, line.value);
+  const said = {
+    tabindex: now.disabled ? null : 0,
+    "aria-disabled": now.disabled ? "true" : null,
+    "aria-valuemin": String(now.domain[0]),
+    "aria-valuemax": String(now.domain[1]),
+    "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], line.value))),
+    "aria-valuetext": `${thresholdSaid(line.value, now.domain)} nats, ${above(now, line)} of ${now.total} adversaries above`,
+  };
+  return s(
+    "g",
+    { class: `lg-handle${line.unset ? " lg-unset" : ""}`, role: "slider", "aria-label": "Threshold", ...said },
+    s("line", { y1: BAND_TOP - 2, y2: BAND_TOP + 28, x1: round(x), x2: round(x) }),
+    s("path", { d: `M${round(x)} ${BAND_TOP + 24}l5 5v8h-10v-8z` }),
+    s("rect", { class: "lg-hit", width: 28, height: 42, y: BAND_TOP - 2, x: round(x - 14) }),
+  );
 }
 
 /** Numbers of the axis: at least one decimal, at most three. */

@@ -2,7 +2,7 @@
  * Graphs of up to seven tuples. Up to three: all lattices side by side. Four to seven: that of the
  * attacked tuple enlarged, the others as small multiples above it.
  */
-import { h, s, setText, text } from "../ui/dom";
+import { h, layered, s, setText, text } from "../ui/dom";
 import { fit, textWidth } from "../ui/lettering";
 import type { Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
@@ -29,13 +29,11 @@ export const PAIR_GAP = 24;
 
 export function createLattices(n: number, hand: Hand): Body {
   const all = n <= SIDE_BY_SIDE;
-  const svg = s("svg", { role: "group" });
+  const [svg, rowLabels] = layered({ role: "group" }, { "aria-hidden": "true" });
   const el = h("div", { class: "lg-scroll" }, svg);
-  const rowLabels = s("g", { "aria-hidden": "true" });
   const lattices = Array.from({ length: all ? n : 1 }, () => createLattice(n));
-  const headings = lattices.map(() => text(0, 10, "", { "font-size": 12, class: "lg-heading lg-middle", "aria-hidden": "true" }));
+  const headings = lattices.map(drawHeading);
   const multiples = all ? null : new Multiples(n);
-  svg.append(rowLabels);
   if (multiples) svg.append(multiples.el);
   if (all) svg.append(...headings);
   svg.append(...lattices.map((lattice) => lattice.el));
@@ -153,6 +151,10 @@ export function createLattices(n: number, hand: Hand): Body {
 /** Any column of a layer. */
 function columnAtLayer(n: number, layer: number): number {
   return 2 ** (n - layer) - 1;
+}
+
+function drawHeading(): SVGTextElement {
+  return text(0, 10, "", { "font-size": 12, class: "lg-heading lg-middle", "aria-hidden": "true" });
 }
 
 interface Layout {

@@ -1,13 +1,14 @@
 /** The chosen adversary between those who know one tuple less (above) and one more (below). */
-import { h, s, text } from "../ui/dom";
+import { h, layered, s, text } from "../ui/dom";
 import { createCard, type Card } from "./card";
 import { incrementOf, isDetermined, type Scene } from "./data";
 import { between, createStressedEdges, type Stress } from "./edges";
 import { attachHand, type Hand } from "./hand";
 import { fit } from "../ui/lettering";
+import { renew } from "../ui/renew";
 import { knownLabel } from "./names";
 import { columnOfFlat, flatOf, stronger, targetOf, weaker, type Neighbour } from "./nodes";
-import { round, set, show } from "./svg";
+import { round, set } from "./svg";
 
 const HEIGHT = 48;
 const GAP_X = 6;
@@ -31,17 +32,8 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
   const around = Array.from({ length: n - 1 }, createCard);
   const cards = [centre, ...around];
   const edges = createStressedEdges("chosen");
-  const labels = s("g", { "aria-hidden": "true" });
-  const sides = ["weaker", "chosen", "stronger"].map((word, row) => {
-    const note = ["one less", "", "one more"][row] as string;
-    const side = s("g", {}, text(0, note ? -2 : 4, word, { "font-weight": 600 }), text(0, 11, note, { class: "lg-muted" }));
-    labels.append(side);
-    return side;
-  });
-  const noWeaker = text(0, 0, "knows nothing: none is weaker", { class: "lg-muted lg-middle" });
-  const noStronger = text(0, 0, "knows all others: none is stronger", { class: "lg-muted lg-middle" });
-  labels.append(noWeaker, noStronger);
-  const svg = s("svg", { role: "group" }, labels, edges.lines, ...cards.map((card) => card.el), edges.labels);
+  const [svg, labels] = layered({ role: "group" }, { "aria-hidden": "true" });
+  svg.append(edges.lines, ...cards.map((card) => card.el), edges.labels);
   const el = h("div", {}, h("h4", { class: "lg-subhead" }, "The chosen adversary and its neighbours"), h("div", { class: "lg-scroll" }, svg));
 
   /** Rows as they are seen, from the weakest down; a side that is broken has several. */
@@ -109,6 +101,8 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
       let y = TOP;
       const stress: Stress[] = [];
       const marks: Mark[] = [];
+      /** Of the weaker, the chosen and the stronger ones, px. */
+      const middles: number[] = [];
       const side = (others: readonly Neighbour[], first: number, isAbove: boolean): void => {
         const from = y;
         for (let start = 0; start < others.length; start += perRow) {
@@ -130,13 +124,12 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
         }
         if (!others.length) y += HEIGHT;
         const middleOf = (from + (broken && others.length ? LABEL : 0) + y) / 2;
-        set(sides[isAbove ? 0 : 2] as SVGElement, { transform: `translate(0 ${round(middleOf)})` });
-        set(isAbove ? noWeaker : noStronger, { x: middle, y: middleOf + 4 });
+        middles.push(round(middleOf));
       };
       side(above, 0, true);
       y += broken ? GAP_Y / 2 : GAP_Y;
       put(centre, middle - centreWidth / 2, y, centreWidth, true);
-      set(sides[1] as SVGElement, { transform: `translate(0 ${y + HEIGHT / 2})` });
+      middles.push(y + HEIGHT / 2);
       centre.caption = knownLabel(above.map((other) => other.tuple), names, centreWidth - 6, 11);
       centre.draw(scene, chosen);
       rows.push([centre]);
@@ -151,8 +144,7 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
           increment: added,
         });
       }
-      show(noWeaker, !above.length);
-      show(noStronger, !below.length);
+      renew(labels, ...drawLabels(middles, round(middle), above.length === 0, below.length === 0));
       edges.draw(stress, broken ? "above" : "end", scene.busy);
       const height = y + 8;
       set(svg, {
@@ -167,6 +159,18 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
     },
     destroy: detach,
   };
+}
+
+/** What stands at the left, and where there is no other. */
+function drawLabels(middles: readonly number[], x: number, noWeaker: boolean, noStronger: boolean): SVGElement[] {
+  const sides = ["weaker", "chosen", "stronger"].map((word, row) => {
+    const note = ["one less", "", "one more"][row] as string;
+    const transform = `translate(0 ${middles[row]})`;
+    return s("g", { transform }, text(0, note ? -2 : 4, word, { "font-weight": 600 }), text(0, 11, note, { class: "lg-muted" }));
+  });
+  const none = (row: number, words: string, seen: boolean): SVGElement =>
+    text(x, round((middles[row] as number) + 4), words, { class: "lg-muted lg-middle", display: seen ? null : "none" });
+  return [...sides, none(0, "knows nothing: none is weaker", noWeaker), none(2, "knows all others: none is stronger", noStronger)];
 }
 
 interface Mark {

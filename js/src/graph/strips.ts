@@ -1,13 +1,14 @@
 /** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
 import { count, fixed, leakage } from "../ui/format";
-import { h, listen, s, setAttr, setText, text } from "../ui/dom";
-import { css, viridis } from "../ui/palette";
+import { h, layered, listen, s, text } from "../ui/dom";
+import { placeIn } from "../ui/pointer";
+import { renew } from "../ui/renew";
 import { maxTag } from "./card";
 import { isDetermined, share, standsBack, type Scene } from "./data";
 import { dotPath, nearestDot, stackDots, type Dots } from "./dots";
 import type { Hand } from "./hand";
 import { columnCount, layers } from "./nodes";
-import { rect, round, set, show } from "./svg";
+import { gradient, rect, round, set, show, upright } from "./svg";
 
 /** Left of this stand the names of the strips, px. */
 export const STRIP_GUTTER = 104;
@@ -17,14 +18,6 @@ const REACH = 10;
 
 let gradients = 0;
 
-interface Strip {
-  others: SVGPathElement;
-  own: SVGPathElement;
-  size: SVGTextElement;
-  /** Flat numbers, those of the attacked tuple first. */
-  dots: Dots;
-}
-
 export interface Strips {
   readonly el: HTMLElement;
   update(scene: Scene): void;
@@ -33,45 +26,19 @@ export interface Strips {
 export function createStrips(n: number, hand: Hand): Strips {
   gradients += 1;
   const id = `lg-gradient-${gradients}-${Math.random().toString(36).slice(2, 8)}`;
-  const gradient = s("linearGradient", { id, gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 });
   const height = TOP + n * ROW;
-  const promise = s("line", { class: "lg-rule lg-promise", y1: TOP - 6, y2: height });
-  const threshold = s("line", { class: "lg-rule", y1: TOP - 6, y2: height });
-  const rows: Strip[] = [];
-  const labels = s("g");
-  const drawn = s("g");
-  labels.append(text(0, 10, "unknown", { class: "lg-muted" }), text(STRIP_GUTTER - 16, 10, "count", { class: "lg-muted lg-right" }));
-  for (let row = 0; row < n; row++) {
-    const base = baseOf(row);
-    const others = s("path", { class: "lg-dots lg-others" });
-    const own = s("path", { class: "lg-dots lg-own", stroke: `url(#${id})` });
-    const size = text(STRIP_GUTTER - 16, base - 2, "", { class: "lg-muted lg-right" });
-    labels.append(text(0, base - 2, String(n - row), { "font-size": 14, "font-weight": 600 }), size);
-    drawn.append(s("line", { class: "lg-base", x1: STRIP_GUTTER, y1: base + 1, y2: base + 1 }), others, own);
-    rows.push({ others, own, size, dots: stackDots([], () => 0, { base, room: 0, bin: 1, pitch: 1, snap: false }) });
-  }
-  const chosen = s("circle", { class: "lg-circle", r: 5.5 });
-  const passing = s("circle", { class: "lg-circle lg-touched", r: 5.5, display: "none" });
-  const tag = maxTag();
-  const hit = s("rect", { class: "lg-hit", y: TOP - 10 });
-  const svg = s("svg", { role: "img", height }, s("defs", {}, gradient), labels, promise, threshold, drawn, chosen, passing, tag, hit);
+  const [svg] = layered({ role: "img", height });
+  const [passing, hit] = drawPointed();
   const el = h("div", {}, svg);
-
+  /** Of each strip, flat numbers, those of the attacked tuple first. */
+  let strips: Dots[] = [];
   let hovered = -1;
-  let painted = "";
 
-  function baseOf(row: number): number {
-    return TOP + (row + 1) * ROW - 6;
-  }
-
-  function under(event: PointerEvent | MouseEvent): { flat: number; x: number; y: number } | null {
-    const box = svg.getBoundingClientRect();
-    const x = event.clientX - box.left;
-    const y = event.clientY - box.top;
-    const strip = rows[Math.floor((y - TOP) / ROW)];
-    if (!strip) return null;
-    const k = nearestDot(strip.dots, x, y, REACH);
-    return k < 0 ? null : { flat: strip.dots.flats[k] as number, x: strip.dots.x[k] as number, y: strip.dots.y[k] as number };
+  function under(event: MouseEvent): { flat: number; x: number; y: number } | null {
+    const [x, y] = placeIn(svg, event);
+    const dots = strips[Math.floor((y - TOP) / ROW)];
+    const k = dots ? nearestDot(dots, x, y, REACH) : -1;
+    return dots && k >= 0 ? { flat: dots.flats[k] as number, x: dots.x[k] as number, y: dots.y[k] as number } : null;
   }
 
   listen(hit, "pointermove", (event) => {
@@ -95,84 +62,98 @@ export function createStrips(n: number, hand: Hand): Strips {
     if (found) hand.choose(found.flat);
   });
 
-  function paint(now: Scene): void {
-    const key = `${now.width}|${now.dark}`;
-    if (key === painted) return;
-    painted = key;
-    set(svg, { width: now.width, viewBox: `0 0 ${now.width} ${height}` });
-    set(gradient, { x1: STRIP_GUTTER, x2: now.width });
-    const stops = Array.from({ length: 17 }, (_, k) => s("stop", { offset: k / 16, "stop-color": css(viridis(k / 16, now.dark)) }));
-    gradient.replaceChildren(...stops);
-    for (const line of drawn.querySelectorAll("line")) setAttr(line, "x2", now.width);
-    rect(hit, STRIP_GUTTER - REACH, TOP - 10, now.width - STRIP_GUTTER + REACH, height - TOP + 10);
-  }
-
   return {
     el,
     update(next) {
-      paint(next);
-      const { data } = next;
-      const size = columnCount(n);
-      const target = Math.floor(next.chosen / size);
-      const x = (value: number): number => STRIP_GUTTER + share(value, next.domain) * (next.width - STRIP_GUTTER);
-      const summary: string[] = [];
-      let chosenDrawn = false;
-      let largestDrawn = false;
-      rows.forEach((strip, row) => {
-        const columns = layers(n)[n - row] as number[];
-        const flats: number[] = [];
-        let low = Infinity;
-        let high = -Infinity;
-        for (let k = 0; k < n; k++) {
-          const about = (target + k) % n;
-          for (const column of columns) {
-            const flat = about * size + column;
-            const value = data.exact[flat] as number;
-            if (isDetermined(data, flat) || Number.isNaN(value) || standsBack(next, flat)) continue;
-            flats.push(flat);
-            if (value < low) low = value;
-            if (value > high) high = value;
-          }
-        }
-        const dots = stackDots(flats, (flat) => x(data.exact[flat] as number), {
-          base: baseOf(row) - 3,
-          room: ROW - 10,
-          bin: 3,
-          pitch: 3.4,
-          snap: false,
-        });
-        strip.dots = dots;
-        const own = (flat: number): boolean => Math.floor(flat / size) === target;
-        set(strip.others, { d: dotPath(dots, (flat) => !own(flat)) });
-        set(strip.own, { d: dotPath(dots, own) });
-        const all = next.only && next.paper ? flats.length : columns.length * n;
-        setText(strip.size, fixed(all, 0));
-        summary.push(
-          `${n - row} unknown: ${count(all, "adversary", "adversaries")}` +
-            `${flats.length && !next.busy ? `, ${leakage(low, undefined, data.promise)} to ${leakage(high, undefined, data.promise)}` : ""}`,
-        );
-        const c = dots.flats.indexOf(next.chosen);
-        if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c] });
-        chosenDrawn ||= c >= 0;
-        const l = dots.flats.indexOf(data.largest);
-        largestDrawn ||= l >= 0;
-        if (l >= 0) set(tag, { transform: `translate(${round(Math.min(next.width - 28, (dots.x[l] as number) - 14))} ${round((dots.y[l] as number) - 20)})` });
-      });
-      set(svg, {
-        "aria-label": `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
-      });
+      const drawn = drawStrips(n, id, next);
+      strips = drawn.strips;
+      set(svg, { width: next.width, viewBox: `0 0 ${next.width} ${height}`, "aria-label": drawn.said });
+      rect(hit, STRIP_GUTTER - REACH, TOP - 10, next.width - STRIP_GUTTER + REACH, height - TOP + 10);
+      renew(svg, ...drawn.below, passing, drawn.tag, hit);
       svg.classList.toggle("lg-waiting", next.busy);
-      show(chosen, chosenDrawn);
-      show(tag, !next.busy && largestDrawn);
-      const inDomain = (value: number): boolean => value >= next.domain[0] && value <= next.domain[1];
-      vertical(promise, x(data.promise), inDomain(data.promise));
-      const line = next.threshold;
-      vertical(threshold, x(line ?? 0), line !== null && inDomain(line));
     },
   };
 }
 
-function vertical(line: SVGLineElement, x: number, shown: boolean): void {
-  show(line, shown);
-  set(line, { x1: x, x2: x });
+/** The ring of the dot that is pointed at, and what a pointer meets. */
+function drawPointed(): [SVGElement, SVGElement] {
+  return [s("circle", { class: "lg-circle lg-touched", r: 5.5, display: "none" }), s("rect", { class: "lg-hit", y: TOP - 10 })];
+}
+
+interface Drawn {
+  /** What lies below the ring of the dot that is pointed at. */
+  below: SVGElement[];
+  /** The mark of the largest. */
+  tag: SVGElement;
+  strips: Dots[];
+  said: string;
+}
+
+function drawStrips(n: number, id: string, scene: Scene): Drawn {
+  const { data, width, domain, busy } = scene;
+  const size = columnCount(n);
+  const target = Math.floor(scene.chosen / size);
+  const own = (flat: number): boolean => Math.floor(flat / size) === target;
+  const x = (value: number): number => STRIP_GUTTER + share(value, domain) * (width - STRIP_GUTTER);
+  const labels = [text(0, 10, "unknown", { class: "lg-muted" }), text(STRIP_GUTTER - 16, 10, "count", { class: "lg-muted lg-right" })];
+  const drawn: SVGElement[] = [];
+  const strips: Dots[] = [];
+  const summary: string[] = [];
+  const chosen = s("circle", { class: "lg-circle", r: 5.5, display: "none" });
+  const tag = maxTag();
+  show(tag, false);
+  for (let row = 0; row < n; row++) {
+    const base = TOP + (row + 1) * ROW - 6;
+    const columns = layers(n)[n - row] as number[];
+    const flats: number[] = [];
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = 0; k < n; k++) {
+      const about = (target + k) % n;
+      for (const column of columns) {
+        const flat = about * size + column;
+        const value = data.exact[flat] as number;
+        if (isDetermined(data, flat) || Number.isNaN(value) || standsBack(scene, flat)) continue;
+        flats.push(flat);
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
+    }
+    const stack = { base: base - 3, room: ROW - 10, bin: 3, pitch: 3.4, snap: false };
+    const dots = stackDots(flats, (flat) => x(data.exact[flat] as number), stack);
+    strips.push(dots);
+    const all = scene.only && scene.paper ? flats.length : columns.length * n;
+    labels.push(
+      text(0, base - 2, String(n - row), { "font-size": 14, "font-weight": 600 }),
+      text(STRIP_GUTTER - 16, base - 2, fixed(all, 0), { class: "lg-muted lg-right" }),
+    );
+    drawn.push(
+      s("line", { class: "lg-base", x1: STRIP_GUTTER, y1: base + 1, y2: base + 1, x2: width }),
+      s("path", { class: "lg-dots lg-others", d: dotPath(dots, (flat) => !own(flat)) }),
+      s("path", { class: "lg-dots lg-own", stroke: `url(#${id})`, d: dotPath(dots, own) }),
+    );
+    summary.push(
+      `${n - row} unknown: ${count(all, "adversary", "adversaries")}` +
+        `${flats.length && !busy ? `, ${leakage(low, undefined, data.promise)} to ${leakage(high, undefined, data.promise)}` : ""}`,
+    );
+    const c = dots.flats.indexOf(scene.chosen);
+    if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c], display: null });
+    const l = dots.flats.indexOf(data.largest);
+    if (l >= 0) set(tag, { transform: `translate(${round(Math.min(width - 28, (dots.x[l] as number) - 14))} ${round((dots.y[l] as number) - 20)})`, display: busy ? "none" : null });
+  }
+  const line = (value: number | null, look: string): SVGElement =>
+    upright(look, x(value ?? 0), TOP - 6, TOP + n * ROW, value !== null && value >= domain[0] && value <= domain[1]);
+  return {
+    below: [
+      gradient(id, STRIP_GUTTER, width, scene.dark),
+      s("g", {}, ...labels),
+      line(data.promise, "lg-rule lg-promise"),
+      line(scene.threshold, "lg-rule"),
+      s("g", {}, ...drawn),
+      chosen,
+    ],
+    tag,
+    strips,
+    said: `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
+  };
 }

@@ -4,7 +4,7 @@ import { boxOf, placeLabels, written, type Place, type Wanted } from "../curves/
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, s, setAttr, setAttrs, setText, type Attrs } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
@@ -204,15 +204,10 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     return `${a} about ${b} ${nats(facts.leakage)}${limit(facts.limit)}; ${b} about ${a} ${nats(facts.mirror)}${limit(facts.mirrorLimit)} nats`;
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 /** Labels of two limits that lie close stand apart. */

@@ -2,10 +2,11 @@
 import type { Naming } from "../explorer/words";
 import { nearestDot, type Dots } from "../graph/dots";
 import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, listen, s, setAttrs, setText, text } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
+import { placeIn } from "../ui/pointer";
 import { renew } from "../ui/renew";
 import { capital, nats } from "../ui/wording";
 import type { Shown } from "./shown";
@@ -75,8 +76,7 @@ export function createScatter(initial: ScatterProps, onChoose: (source: number, 
     const svg = event.target instanceof Element ? event.target.closest("svg") : null;
     const found = svg ? dots[[...place.children].indexOf(svg)] : undefined;
     if (!svg || !found) return null;
-    const box = svg.getBoundingClientRect();
-    const k = nearestDot(found, event.clientX - box.left, event.clientY - box.top, REACH);
+    const k = nearestDot(found, ...placeIn(svg, event), REACH);
     return k < 0 ? null : (found.flats[k] as number);
   }
 
@@ -109,15 +109,10 @@ export function createScatter(initial: ScatterProps, onChoose: (source: number, 
     if (cell !== null && !disabled) onChoose(names[Math.floor(cell / names.length)] as number, names[cell % names.length] as number);
   });
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 function cellOf(names: readonly number[], source: number, secret: number): number {

@@ -1,6 +1,6 @@
 /** The table: which attributes are released, what their labels are worth, and which rows count. */
 import { nameOf, plural, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
+import { component, type Component } from "../ui/component";
 import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed, probability } from "../ui/format";
@@ -142,18 +142,10 @@ export function createTablePanel(initial: TablePanelProps, events: TablePanelEve
     setText(missing, gaps.count ? `${fixed(gaps.count, 0)}, ${gaps.rule}` : "none");
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      least.destroy();
-      el.remove();
-    },
-  };
+  return component(el, initial, (next) => {
+    props = next;
+    draw();
+  }, least);
 }
 
 /** One bar, cut into the shares of the labels. */

@@ -2,20 +2,19 @@
 import type { Component } from "../ui/component";
 import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed, leakage, probability } from "../ui/format";
-import { fit, textWidth } from "../ui/lettering";
+import { isModified } from "../ui/keys";
+import { textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
+import { dragIn, placeIn } from "../ui/pointer";
 import { Brush } from "./brush";
 import { laneSample } from "./lane-lines";
-import { columnsOfSymbols } from "./paint-columns";
-import { fillColumns, leakageTop, paintGround, paintLane, paintRims, type LanePicture } from "./paint-lane";
-import { paintSum } from "./paint-sum";
-import { paintSymbols } from "./paint-symbols";
+import { AT, earliestOf, paintPlot, readingOf, readText } from "./paint-plot";
 import { PixelColumns } from "./pixel-columns";
-import { isDense, plotLayout, SQUARES, spanOf, stepAt, stepX, stretches, timeTicks, type PlotLayout, type Span } from "./plot-layout";
+import { plotLayout, spanOf, stepAt, stepX, type PlotLayout, type Span } from "./plot-layout";
 import type { ChangeState, Lane } from "./protocol";
 import { NOTHING, type StepRecord } from "./step-record";
 import type { LaneTotals } from "./totals";
-import { stateText, statusWords, validFrom, wrongSymbols } from "./words";
+import { stateText, statusWords, wrongSymbols } from "./words";
 
 export interface PlotProps {
   record: StepRecord;
@@ -51,13 +50,8 @@ export interface Plot extends Component<PlotProps> {
   frame(props: PlotProps): void;
 }
 
-const CHECK = "M3 8.5l3.5 3.5L13 4.5";
-/** From the handle to the step beside it, px. */
-const AT = 12;
 /** Marks and gaps in the heading of a lane, px. */
 const BESIDE_NAME = 84;
-/** Lanes whose promise depends on the belief. */
-const CONDITIONAL = "crr";
 
 interface Head {
   el: HTMLElement;
@@ -86,15 +80,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   const brush = context && new Brush(context);
   const image = new PixelColumns();
   const heads = h("div", { class: "sx-heads" });
-  const handle = h(
-    "div",
-    { class: "sx-handle", role: "slider", tabindex: 0, "aria-label": "Step that is read" },
-    s(
-      "svg",
-      { width: 12, height: 16, "aria-hidden": "true" },
-      s("path", { d: "M6 0l6 6v10H0V6z", fill: "var(--brand)" }),
-    ),
-  );
+  const handle = h("div", { class: "sx-handle", role: "slider", tabindex: 0, "aria-label": "Step that is read" }, drawGrip());
   const at = h("span", { class: "sx-at", "aria-hidden": "true" });
   const empty = h("p", { class: "sx-empty muted" });
   const el = h("div", { class: "sx-plot" }, canvas, heads, handle, at, empty);
@@ -105,9 +91,8 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   }
 
   const span = (): Span => spanOf(props.position, props.zoom);
-  /** First step on screen that is there. */
-  const earliest = (): number => Math.max(span().first, props.record.first) + 1;
-  const reading = (): number => (cursor === null ? props.position : Math.min(props.position, Math.max(earliest(), cursor)));
+  const earliest = (): number => earliestOf(props);
+  const reading = (): number => readingOf(props, cursor);
 
   function size(): void {
     layout = layoutOf(props);
@@ -120,114 +105,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
   }
 
   function paint(): void {
-    if (!brush) return;
-    const { record, position, states, lanes, totals, mark, changes, dark, forced, epsilon, delta } = props;
-    const now = span();
-    const { left, right, bottom } = layout;
-    const seen = reading();
-    brush.clear(layout.width, layout.height);
-    const end = stepX(layout, now, position + 1);
-    const free = cursor === null || seen === position;
-    const valueX = (free ? end : right) + 8;
-    brush.text(0, layout.true + Math.min(8, layout.strip / 2 + 4), "true");
-    const dense = isDense(layout, now);
-    const parts = stretches(layout, now, earliest(), position);
-    const top = leakageTop(record, earliest(), position);
-    const pictures = record.lanes.map((lane, k) => {
-      const frame = layout.lanes[k];
-      const choice = lanes[k];
-      if (!frame || !choice) return null;
-      const band = choice.key === CONDITIONAL ? validFrom(promiseAt(seen, epsilon)) : null;
-      const picture: LanePicture = {
-        layout,
-        span: now,
-        record,
-        states,
-        until: position,
-        cursor: seen,
-        valueX,
-        top,
-        band,
-        marked: mark ? (totals[k]?.first ?? null) : null,
-        dark,
-        heat: !forced,
-        first: k === 0,
-        parts,
-        dense,
-      };
-      return { lane, frame, picture };
-    });
-    for (const each of pictures) if (each) paintGround(brush, each.frame, each.picture);
-    if (dense) {
-      image.begin(left, layout.true, Math.floor(right - left), layout.sum, brush.ratio);
-      columnsOfSymbols(brush, image, { layout, record, states, parts }, layout.true, record.symbols, null);
-      for (const each of pictures) if (each && parts.length > 0) fillColumns(brush, image, each.lane, each.frame, each.picture);
-      brush.columns(image);
-      paintRims(brush, layout.true, { layout, span: now, record, states, until: position });
-    } else paintSymbols(brush, layout, now, record, states.length, position, { top: layout.true, symbols: record.symbols, truth: null });
-    if (record.has(seen)) {
-      const word = states.length === SQUARES ? `filled is ${stateText(states, 1, 60)}` : stateText(states, record.symbols[record.at(seen)] as number, 60);
-      brush.text(valueX, layout.true + Math.min(8, layout.strip / 2 + 4), fit(word, layout.width - valueX), { colour: "ink2", halo: true });
-      const first = layout.lanes[0];
-      const underlined = ["underlined: wrong", "▁ wrong"].find((text) => textWidth(text) <= layout.width - valueX);
-      if (first && underlined) brush.text(valueX, first.released + layout.strip / 2 + 8, underlined, { colour: "ink2", halo: true });
-    }
-    for (const each of pictures) if (each) paintLane(brush, each.lane, each.frame, each.picture);
-    paintSum(brush, {
-      layout,
-      span: now,
-      record,
-      until: position,
-      cursor: seen,
-      valueX,
-      delta,
-      names: lanes.map(({ short }) => short),
-      lines: lanes.map(({ line }) => line),
-      broken: totals.map(({ first }) => first !== null),
-    });
-    paintChanges(changes, now);
-    // The handle and the step beside it stand in the line of the ticks.
-    const mine = stepX(layout, now, seen + 1);
-    const taken = mine + AT + textWidth(readText(seen), 11, true) + 4;
-    for (const tick of timeTicks(now, layout.narrow ? 4 : 6)) {
-      const x = Math.max(left + 3, (stepX(layout, now, tick) + stepX(layout, now, tick + 1)) / 2);
-      const half = textWidth(fixed(tick, 0)) / 2;
-      if (position === 0 || x + half < mine - AT || x - half > taken) brush.text(x, bottom + 9, fixed(tick, 0), { colour: "ink2", align: "center" });
-    }
-    brush.text(0, bottom + 9, "step", { colour: "ink2" });
-    if (position === 0) return;
-    brush.line(mine, 14, mine, bottom, "brand", 1.5);
-    if (!free) brush.line(end, 14, end, bottom - 8, "line2", 1);
-  }
-
-  function promiseAt(step: number, otherwise: number): number {
-    const { record } = props;
-    return record.has(step) ? (record.promise[record.at(step)] as number) : otherwise;
-  }
-
-  /** Where something was edited: a line through all, and in words what it was and what it is. */
-  function paintChanges(changes: readonly ChangeState[], now: Span): void {
-    if (!brush) return;
-    let free = layout.width;
-    for (const { step, before, after } of [...changes].reverse()) {
-      if (step <= now.first + 1 || step > now.first + now.places) continue;
-      const x = stepX(layout, now, step);
-      brush.line(x, 14, x, layout.bottom - 8, "ink", 1, [2, 3]);
-      const words = `${after} from step ${fixed(step, 0)}`;
-      const width = textWidth(words, 11, true) + 8;
-      if (x + 6 + width <= free) {
-        brush.text(x + 6, 9, words, { bold: true, halo: true });
-        free = x - 2;
-        const was = textWidth(before, 11) + 12;
-        if (x - was > 0) {
-          brush.text(x - 6, 9, before, { colour: "ink2", align: "end", halo: true });
-          free = x - was;
-        }
-      } else if (x - 6 - width >= 0 && x - 6 <= free) {
-        brush.text(x - 6, 9, words, { bold: true, align: "end", halo: true });
-        free = x - 6 - width;
-      }
-    }
+    if (brush) paintPlot(brush, image, props, layout, cursor);
   }
 
   /** Headings, the place of the cursor, and what it reads, in words. */
@@ -245,8 +123,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const state = lane.first !== null ? "over" : position === 0 || ended[k] ? "none" : "within";
       if (head.mark !== state) {
         head.mark = state;
-        const tick = s("svg", { viewBox: "0 0 16 16", width: 12, height: 12, class: "sx-tick", "aria-hidden": "true" }, s("path", { d: CHECK }));
-        head.status.replaceChildren(...(state === "over" ? [inlineMark("over")] : state === "within" ? [tick] : []), head.words);
+        head.status.replaceChildren(...(state === "over" ? [inlineMark("over")] : state === "within" ? [drawTick()] : []), head.words);
         head.status.classList.toggle("over", state === "over");
       }
       setText(head.words, statusWords(lane, position, ended[k] ?? null, layout.narrow));
@@ -307,16 +184,12 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     return { el: made, sample, line: -1, name, status, words: line, wrong, mark: null, long: true };
   }
 
-  function readText(step: number): string {
-    return `${layout.narrow ? "" : "step "}${fixed(step, 0)}`;
-  }
-
   function place(): void {
     const x = stepX(layout, span(), reading() + 1);
     const top = layout.bottom - 4;
     handle.style.transform = `translate(${x - 6}px, ${top}px)`;
     at.style.transform = `translate(${x + AT}px, ${top}px)`;
-    setText(at, readText(reading()));
+    setText(at, readText(layout, reading()));
   }
 
   function whole(): void {
@@ -350,21 +223,11 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
     soon();
   }
 
-  const pointed = (event: PointerEvent): number => stepAt(layout, span(), event.clientX - el.getBoundingClientRect().left);
-  let held = false;
-  listen(el, "pointerdown", (event) => {
-    if (event.button !== 0 || props.position === 0) return;
-    event.preventDefault();
-    held = true;
-    el.setPointerCapture(event.pointerId);
-    handle.focus({ preventScroll: true });
-    move(pointed(event));
-  });
-  listen(el, "pointermove", (event) => held && move(pointed(event)));
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) listen(el, name, () => (held = false));
+  const follow = (event: PointerEvent): void => move(stepAt(layout, span(), placeIn(el, event)[0]));
+  dragIn(el, handle, { begin: () => props.position !== 0, follow });
   listen(el, "dblclick", () => move(null));
   listen(handle, "keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isModified(event)) return;
     const { key } = event;
     const far = event.shiftKey ? 10 : 1;
     const from = reading();
@@ -399,4 +262,13 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       el.remove();
     },
   };
+}
+
+function drawGrip(): SVGElement {
+  return s("svg", { width: 12, height: 16, "aria-hidden": "true" }, s("path", { d: "M6 0l6 6v10H0V6z", fill: "var(--brand)" }));
+}
+
+function drawTick(): SVGElement {
+  const look = { viewBox: "0 0 16 16", width: 12, height: 12, class: "sx-tick", "aria-hidden": "true" };
+  return s("svg", look, s("path", { d: "M3 8.5l3.5 3.5L13 4.5" }));
 }

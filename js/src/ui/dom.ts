@@ -47,6 +47,17 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return el;
 }
 
+/** An empty part of a picture, for who listens to it: what stands in it is drawn by functions that do not. */
+export function layer(attrs: Attrs = {}, ...parts: SVGElement[]): SVGGElement {
+  return s("g", attrs, ...parts);
+}
+
+/** An empty picture and its layers. */
+export function layered<L extends Attrs[]>(attrs: Attrs, ...layers: L): [SVGSVGElement, ...{ [K in keyof L]: SVGGElement }] {
+  const groups = layers.map((one) => layer(one)) as { [K in keyof L]: SVGGElement };
+  return [s("svg", attrs, ...groups), ...groups];
+}
+
 export function text(
   x: number,
   y: number,

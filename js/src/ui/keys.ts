@@ -8,9 +8,14 @@ export function historyKey(event: KeyboardEvent): "undo" | "redo" | null {
   return key === "y" && !event.shiftKey ? "redo" : null;
 }
 
+/** With a key that makes it a shortcut of the host or the browser. */
+export function isModified(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
+
 /** A press that would put a character into a text field. */
 export function isTyping(event: KeyboardEvent): boolean {
-  return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+  return event.key.length === 1 && !isModified(event) && !event.isComposing;
 }
 
 const FENCED = ["keydown", "keypress", "keyup", "copy", "cut", "paste"] as const;

@@ -17,7 +17,9 @@ export function renew(parent: Element, ...next: (Node | string)[]): void {
   for (const old of now.slice(next.length)) old.remove();
 }
 
-function become(old: Element, fresh: Element): void {
+/** Takes over what another drawing of the same element shows. */
+export function become(old: Element, fresh: Element): void {
+  if (old === fresh) return;
   for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of [...fresh.attributes]) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   renew(old, ...fresh.childNodes);

@@ -1,6 +1,7 @@
 /** A slider on a straight or logarithmic track. The keyboard reaches every end exactly. */
 import type { Component } from "./component";
 import { h, listen, setAttrs } from "./dom";
+import { isModified } from "./keys";
 
 export interface SliderProps {
   value: number;
@@ -60,6 +61,17 @@ export function keyShare(key: string, shift: boolean, share: number): number | n
   const step = STEP[key];
   if (step === undefined) return null;
   return Math.min(1, Math.max(0, share + (step * (shift && Math.abs(step) === 1 ? 10 : 1)) / 100));
+}
+
+/** Keys on a handle that stands at a share of its track, or at null while it cannot be moved. */
+export function listenShare(handle: Element, share: () => number | null, go: (share: number, key: string) => void): void {
+  listen(handle as HTMLElement, "keydown", (event) => {
+    const from = isModified(event) ? null : share();
+    const next = from === null ? null : keyShare(event.key, event.shiftKey, from);
+    if (next === null) return;
+    event.preventDefault();
+    go(next, event.key);
+  });
 }
 
 export function createSlider(initial: SliderProps, events: SliderEvents): Component<SliderProps> {
@@ -135,13 +147,9 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
   listen(track, "pointercancel", end);
   listen(track, "lostpointercapture", end);
 
-  listen(thumb, "keydown", (event) => {
-    if (props.disabled || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { min, max, log } = props;
-    const next = keyShare(event.key, event.shiftKey, toShare(shown(), min, max, log));
-    if (next === null) return;
-    event.preventDefault();
-    const value = fromShare(next, min, max, log);
+  const share = (): number => toShare(shown(), props.min, props.max, props.log);
+  listenShare(thumb, () => (props.disabled ? null : share()), (next) => {
+    const value = fromShare(next, props.min, props.max, props.log);
     emit(next <= 0 || next >= 1 ? value : round3(value), true, true);
   });
 
