@@ -84,23 +84,6 @@ class AttackExplorer(ComputedBeside):
         "error": "Inference error",
     }
     _picture_name = "inferred-place.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "network",
-            "victim",
-            "mechanism",
-            "epsilon",
-            "sensitivity",
-            "weight",
-            "known",
-            "grid",
-            "clusters",
-            "radius",
-            "draw",
-            "smoothing",
-        }
-    )
 
     _core: AttackState
     network = Instance(SocialNetwork)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import anywidget
 from ipywidgets import Layout, ValueWidget
-from traitlets import Bytes, Dict, Unicode, default, observe
+from traitlets import Bytes, Dict, TraitType, Unicode, default, observe
 
 from pdp_widgets.core.results import Figures
 from pdp_widgets.models.given_numbers import as_flag
@@ -77,7 +77,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     """
 
     _module: ClassVar[str] = ""
-    #: Traits that are set as a step.
+    #: Traits that are set as a step: those with a public name that a widget declares.
     _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
     #: For keywords that hold only when the widget is made: what is set afterwards.
     _set_afterwards: ClassVar[Mapping[str, str]] = {}
@@ -89,6 +89,11 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     _package = Unicode(__version__).tag(sync=True)
     _view = Dict().tag(sync=True, to_json=with_nones)
     _request = Dict().tag(sync=True, echo_update=False)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        own = {name for name, one in vars(cls).items() if isinstance(one, TraitType) and name[0] != "_"}
+        cls._inputs |= own
 
     def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
         if unknown:

@@ -82,7 +82,6 @@ class CovarianceEditor(PdpWidget):
     """
 
     _module = "covariance_editor"
-    _inputs = frozenset({"disabled", "value", "weights", "show_correlation"})
 
     _core: CovarianceEdits
     value = Instance(GaussianModel, allow_none=True)

@@ -92,22 +92,6 @@ class DependenceExplorer(ComputedBeside):
         "curves": "Accuracy",
     }
     _picture_name = "dependent-tuples.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "query",
-            "epsilon",
-            "mechanism",
-            "coefficient",
-            "known",
-            "knowing",
-            "target",
-            "other",
-            "alpha",
-            "paper",
-        }
-    )
 
     _core: DependenceState
     value = Instance(SparseJoint)

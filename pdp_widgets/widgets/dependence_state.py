@@ -119,11 +119,6 @@ class DependenceState(DependenceSolved):
         return given if isinstance(given, str) else "given"
 
     @property
-    def current(self) -> bool:
-        """Whether the results belong to what stands in the controls."""
-        return self.fault is None and self.awaited is None
-
-    @property
     def shown(self) -> bool:
         """Whether the results are about the tuples and values that stand in the table."""
         return self.value.tuples == self.joint.tuples and self.value.domains == self.joint.domains

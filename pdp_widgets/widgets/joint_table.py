@@ -68,7 +68,6 @@ class JointTable(PdpWidget):
     """
 
     _module = "joint_table"
-    _inputs = frozenset({"disabled", "value", "keep_sum"})
     _beside_core = ("_fit", "_leader")
 
     _core: TableEdits

@@ -95,20 +95,6 @@ class LocalExplorer(ComputedBeside):
         "curves": "Leakage against the budget",
     }
     _picture_name = "local-privacy.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "mechanism",
-            "epsilon",
-            "output",
-            "source",
-            "secret",
-            "attributes",
-            "min_count",
-            "budget",
-        }
-    )
 
     _core: LocalState
     value = AnyValue()

@@ -108,20 +108,6 @@ class StreamSimulator(ComputedBeside):
         "lanes": "What leaks",
     }
     _picture_name = "stream.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "epsilon",
-            "lanes",
-            "delta",
-            "distance",
-            "seed",
-            "position",
-            "playing",
-            "speed",
-        }
-    )
 
     _set_afterwards = MappingProxyType({"rng": "seed", "steps": "position"})
 
