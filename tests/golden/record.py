@@ -78,7 +78,8 @@ class Normal:
     def __call__(self, value: Any, path: str = "") -> Any:
         """Return a view, or a part of one, as JSON of rounded numbers."""
         if isinstance(value, Mapping):
-            kept = {key: part for key, part in value.items() if path or key not in _LEFT_OUT}
+            # The parts of a view have no order.
+            kept = {key: value[key] for key in sorted(value) if path or key not in _LEFT_OUT}
             return {key: self(part, f"{path}.{key}".lstrip(".")) for key, part in kept.items()}
         if isinstance(value, list | tuple):
             return [self(part, path) for part in value]
