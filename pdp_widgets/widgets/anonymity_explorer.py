@@ -151,11 +151,7 @@ class AnonymityExplorer(ComputedBeside):
         noun: str | None = None,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = AnonymityState(
             data,
             quasi,

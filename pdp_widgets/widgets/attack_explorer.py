@@ -117,11 +117,7 @@ class AttackExplorer(ComputedBeside):
         smoothing: float = 0.0,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = AttackState(
             network,
             victim,

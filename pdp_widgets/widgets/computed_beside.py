@@ -140,9 +140,9 @@ class ComputedBeside(PdpWidget):
     _beside_core = ("_parts",)
     _progress = Dict().tag(sync=True)
 
-    def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
+    def __init__(self, *, disabled: bool = False, layout: Any = None) -> None:
         self._runner = Runner(weakly(self._run_told), weakly(self._run_done), weakly(self._run_failed))
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     @property
     def current(self) -> bool:

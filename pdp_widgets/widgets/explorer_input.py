@@ -66,17 +66,10 @@ def _near(name: str, names: Collection[str]) -> str:
     return " or ".join(repr(n) for n in found)
 
 
-def keywords_of(kind: type, base: type) -> list[str]:
-    """Return the keywords with which a class is made, its own and those of its bases down from ``base``."""
-    names: dict[str, None] = {}
-    for owner in kind.__mro__:
-        init = owner.__dict__.get("__init__")
-        if init is None or not issubclass(owner, base):
-            continue
-        for name, parameter in inspect.signature(init).parameters.items():
-            if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
-                names[name] = None
-    return list(names)
+def keywords_of(kind: type) -> list[str]:
+    """Return the keywords with which a class is made."""
+    parameters = inspect.signature(kind).parameters.values()
+    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
 
 
 def as_convention(convention: Any) -> Convention:

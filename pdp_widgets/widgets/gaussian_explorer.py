@@ -124,11 +124,7 @@ class GaussianExplorer(ComputedBeside):
         show_correlation: bool = False,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = GaussianState(
             as_model(value),
             weights,

@@ -122,13 +122,7 @@ class LocalExplorer(ComputedBeside):
         noun: str = "record",
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if "eps" in unknown:
-            raise TypeError("LocalExplorer() has no keyword 'eps'; the budget is called epsilon.")
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = LocalState(
             as_local_value(value),
             mechanism,

@@ -150,7 +150,6 @@ class PriorExplorer(ComputedBeside):
         noun: str = "tuple",
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
         self._core = PriorState(
             as_distribution(value),
@@ -166,7 +165,7 @@ class PriorExplorer(ComputedBeside):
             goal,
         )
         self._worker = LateWorker(weakly(self._late_came), weakly(self._late_failed))
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     # Help shows what the constructor takes.
     __new__.__signature__ = inspect.signature(__init__)  # type: ignore[attr-defined]

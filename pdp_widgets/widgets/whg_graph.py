@@ -236,7 +236,6 @@ class WHGGraph(PdpWidget):
         threshold: float | None = None,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
         graph, analysis = _as_graph(value)
         flag, level = as_flag(show_paper, "show_paper"), as_threshold(threshold)
@@ -254,7 +253,7 @@ class WHGGraph(PdpWidget):
         if show_paper:
             self._core.graph = self._core.with_paper()
         self._leader: Any = None
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
         core = replace(self._core, fault=None)
