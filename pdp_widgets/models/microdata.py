@@ -342,7 +342,7 @@ class Microdata(Immutable):
 
 
 def _of_file(given: Any) -> str:
-    """Say how a file is read to who gives its name."""
+    """Say how a file is read to somebody who gives its name."""
     return " A file is read by read_microdata." if isinstance(given, str | PathLike) else ""
 
 

@@ -137,7 +137,7 @@ class Stepwise(LoggingHasTraits):
 
     A step is taken or refused as a whole, with all widgets it is handed on to, whatever ends it: wrong
     input, an interrupt, the end of memory. A callback of the user's that fails is something else: the step
-    stays, the failure is shown, and raised to who took a step from Python.
+    stays, the failure is shown, and raised to the one who took a step from Python.
     """
 
     disabled = Bool(False)

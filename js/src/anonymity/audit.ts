@@ -60,7 +60,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(exact.note, shown?.exact?.why ? "not computed" : `ε = ${budgetText(epsilon)}, ${count(shown?.unknown ?? 0, "unknown other")}`);
     const line = shown && printedOf(shown);
     const theorem = (line?.label ?? shown?.printed[0]?.label)?.split(",")[0];
-    // Nothing printed is said to who has not asked for it.
+    // Nothing printed is said to those who have not asked for it.
     const off = !props.printed || theorem === undefined;
     setText(printed.key, ` ${theorem ?? "The paper"} as printed`);
     setText(printed.value, text(theorem === undefined ? "–" : off ? "off" : paper === null ? "–" : slackText(paper)));

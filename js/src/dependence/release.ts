@@ -136,7 +136,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     const there = props.mechanism === "calibrated";
     // Off without losing the focus of whoever has just pressed it: undo by keys goes on from here.
     enough.disabled = disabled || (found === null && !busy);
-    const whom = props.nobody ? "" : `, to whoever knows no other ${naming.noun}`;
+    const whom = props.nobody ? "" : `, to an adversary who knows no other ${naming.noun}`;
     const words =
       found === null
         ? null

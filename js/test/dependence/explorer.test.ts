@@ -266,7 +266,7 @@ describe("the adversary", () => {
     expect(q(".dx-rows-key").textContent).toContain("mean bound if nobody is known");
     const spoken = all(".dx-fact svg, .dx-audit svg, [aria-label^='Audit'] svg").map((one) => one.getAttribute("aria-label") ?? "");
     expect(spoken.filter((words) => /mean bound [\d.]+ if nobody is known/.test(words))).toHaveLength(2);
-    expect(q(".dx-release .px-quiet").getAttribute("aria-label")).toContain("to whoever knows no other person");
+    expect(q(".dx-release .px-quiet").getAttribute("aria-label")).toContain("to an adversary who knows no other person");
     pick("Knows the joint table and", "worst");
     expect(other.last).toMatchObject({ knowing: "worst" });
   });

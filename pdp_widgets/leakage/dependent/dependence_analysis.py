@@ -165,7 +165,7 @@ def _about(analysis: DependenceAnalysis, drawn: list[int]) -> str:
     known = ", ".join(analysis.known) or "no tuple"
     whom = f"to an adversary who knows {known}"
     if analysis.worst:
-        whom = "to whoever knows the most telling others of each tuple"
+        whom = "to an adversary who knows the most telling others of each tuple"
     noise = f"Laplace noise of scale {number(analysis.scale)}"
     said = f"Leakage of a noisy {analysis.query.name} with {noise}, {whom}."
     if analysis.worst:
@@ -174,7 +174,9 @@ def _about(analysis: DependenceAnalysis, drawn: list[int]) -> str:
             names = [name for name, _ in analysis.per_tuple[k].about.known]
             many = f"{len(names):,} others" if len(names) > _NAMED else " and ".join(names)
             alike.setdefault(many or "nobody", []).append(analysis.joint.tuples[k])
-        listed = [f"about {', '.join(about)} by whoever knows {known}" for known, about in alike.items()]
+        listed = [
+            f"about {', '.join(about)} by an adversary who knows {known}" for known, about in alike.items()
+        ]
         said += f" Most is learned {'; '.join(listed)}."
     left_out = analysis.joint.n - len(drawn)
     return said + (f" {left_out:,} tuples that leak no more are left out." if left_out else "")
@@ -352,7 +354,7 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
 
     @cached_property
     def known_sets(self) -> KnownSets:
-        """What is learned about every tuple by whoever knows whichever set of others.
+        """What adversaries who know any set of the others learn about every tuple.
 
         Raises
         ------

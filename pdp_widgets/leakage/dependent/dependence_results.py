@@ -81,7 +81,8 @@ class DependenceResults:
     per_tuple
         What leaks about every tuple to the adversary shown.
     worst
-        What leaks about every tuple to whoever learns most of it; None where there are too many sets.
+        What leaks about every tuple to the adversary who learns most about it; None where there are too many
+        sets.
     scales, largest
         By mechanism, in the order of ``COMPARED``.
     """
@@ -184,7 +185,7 @@ class DependenceResults:
         return graph
 
     def holds(self, place: int) -> str:
-        """Return ``"always"``, ``"here"`` or ``"no"``: whether a promise is kept, to who is shown."""
+        """Return ``"always"``, ``"here"`` or ``"no"``: whether a promise is kept, as shown."""
         key, known = COMPARED[place], self.inputs.knowing == "worst" or bool(self.inputs.seen)
         if guaranteed(key, self.inputs.query, self.analysis.blocks, some_known=known):
             return "always"

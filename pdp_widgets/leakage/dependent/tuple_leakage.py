@@ -193,7 +193,7 @@ class KnownSets(NumberTable):
 
 
 def every_known_set(joint: Any, query: Any, scale: float) -> KnownSets:
-    """Return what a release leaks about every tuple to whoever knows whichever set of the others.
+    """Return what a release leaks about every tuple to adversaries who know any set of the others.
 
     Parameters
     ----------

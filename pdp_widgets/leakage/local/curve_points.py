@@ -1,4 +1,4 @@
-"""The points that decide every pair's leakage at every budget, for who evaluates them elsewhere."""
+"""The points that decide every pair's leakage at every budget, for those who evaluate them elsewhere."""
 
 from __future__ import annotations
 

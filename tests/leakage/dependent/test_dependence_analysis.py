@@ -141,7 +141,7 @@ def test_the_worst_adversary_of_each_tuple_is_named_in_everything_that_is_handed
     assert "Cy = 0" in written
     assert "no tuple is known" not in written
     drawn = found._figures()["tuples"]()
-    assert "about Ben by whoever knows Cy" in drawn.note
+    assert "about Ben by an adversary who knows Cy" in drawn.note
     assert [label for one in drawn.series[2:] for label in one.labels].count("1.595") == 2
     assert "worst=True" in repr(found)
     assert pickle.loads(pickle.dumps(found)) == found != nobody
