@@ -108,28 +108,6 @@ class AnonymityExplorer(ComputedBeside):
         "known": "Slack by the share known",
     }
     _picture_name = "anonymity.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "data",
-            "quasi",
-            "secret",
-            "k",
-            "release",
-            "n",
-            "level",
-            "known",
-            "neighbours",
-            "epsilon",
-            "events",
-            "delta1",
-            "group_change",
-            "shift",
-            "neighbour",
-            "printed",
-            "reading",
-        }
-    )
 
     _core: AnonymityState
     data = Instance(Microdata)
@@ -173,11 +151,7 @@ class AnonymityExplorer(ComputedBeside):
         noun: str | None = None,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = AnonymityState(
             data,
             quasi,
@@ -212,23 +186,9 @@ class AnonymityExplorer(ComputedBeside):
         core = self._core
         sound, names = core.sound, core.data.names
         return {
-            "data": sound.data,
+            **{name: getattr(sound, name) for name in self._inputs - {"disabled"}},
             "quasi": tuple(names[place] for place in sound.quasi),
             "secret": None if sound.secret is None else names[sound.secret],
-            "k": sound.k,
-            "release": sound.release,
-            "n": sound.n,
-            "level": sound.level,
-            "known": sound.known,
-            "neighbours": sound.neighbours,
-            "epsilon": sound.epsilon,
-            "events": sound.events,
-            "delta1": sound.delta1,
-            "group_change": sound.group_change,
-            "shift": sound.shift,
-            "neighbour": sound.neighbour,
-            "printed": sound.printed,
-            "reading": sound.reading,
             "busy": core.running is not None,
         }
 

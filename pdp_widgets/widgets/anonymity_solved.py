@@ -133,11 +133,6 @@ class AnonymitySolved(Awaiting[AnonymityTask]):
         now = self.awaited
         return self.fault is None and (now is None or now.inputs.late or now.inputs.inputs == self.inputs)
 
-    @property
-    def current(self) -> bool:
-        """Whether all results belong to what stands in the controls."""
-        return self.fault is None and self.awaited is None
-
     def _solve(self, wanted: AnonymityInputs, patience: float) -> None:
         if self._refused is not None and self._refused[0] == wanted:
             raise self._refused[1].with_traceback(None)
@@ -192,15 +187,13 @@ class AnonymitySolved(Awaiting[AnonymityTask]):
         self._finish(LONG)
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited results up: the last ones stay, and the state says so."""
+        """Give awaited results up; what cannot be computed is not begun again."""
         now = self.expected(number)
-        if now is None:
-            return
-        if isinstance(reason, PdpError):
-            self.awaited, self.fault = None, reason
-            if not now.inputs.late:
-                self._refused = now.inputs.inputs, reason
-            return
+        super().stop(number, reason)
+        if now is not None and isinstance(reason, PdpError) and not now.inputs.late:
+            self._refused = now.inputs.inputs, reason
+
+    def _leave(self, now: Awaited[AnonymityTask], reason: str) -> None:
         what = "The results belong to the values as last computed."
         if now.inputs.late:
             what = "What changes without each record is missing."

@@ -84,23 +84,6 @@ class AttackExplorer(ComputedBeside):
         "error": "Inference error",
     }
     _picture_name = "inferred-place.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "network",
-            "victim",
-            "mechanism",
-            "epsilon",
-            "sensitivity",
-            "weight",
-            "known",
-            "grid",
-            "clusters",
-            "radius",
-            "draw",
-            "smoothing",
-        }
-    )
 
     _core: AttackState
     network = Instance(SocialNetwork)
@@ -134,11 +117,7 @@ class AttackExplorer(ComputedBeside):
         smoothing: float = 0.0,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = AttackState(
             network,
             victim,

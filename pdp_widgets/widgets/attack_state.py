@@ -186,11 +186,6 @@ class AttackState(Awaiting[AttackTask]):
         """Whether the attack belongs to what stands in the controls; means may be missing."""
         return self.fault is None and (self.awaited is None or self.awaited.inputs.late)
 
-    @property
-    def current(self) -> bool:
-        """Whether all results belong to what stands in the controls."""
-        return self.fault is None and self.awaited is None
-
     # From Python: what is wrong raises, and the caller puts the old state back.
 
     def accept(self, patch: Mapping[str, Any]) -> None:
@@ -368,14 +363,7 @@ class AttackState(Awaiting[AttackTask]):
         self.solved = found
         self._finish(LONG)
 
-    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited results up: the last ones stay, and the state says so."""
-        now = self.expected(number)
-        if now is None:
-            return
-        if isinstance(reason, PdpError):
-            self.awaited, self.fault = None, reason
-            return
+    def _leave(self, now: Awaited[AttackTask], reason: str) -> None:
         what = (
             "Means over all users and over many draws are missing."
             if now.inputs.late

@@ -78,8 +78,7 @@ def attack_state(core: AttackState) -> dict[str, Any]:
         "weight": core.asked["weight"],
         "known": core.asked["known"],
         "draw": wanted.draw,
-        "running": None if core.running is None else {"number": core.running.number, "paper": False},
-        "stopped": None if core.awaited is None else core.awaited.stopped or None,
+        **core.wait_state,
         "current": core.present,
         "results": results_state(core.solved),
     }

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import base64
 import copy
+import inspect
 import os
 import secrets
 import sys
 import threading
 import weakref
-from collections.abc import Mapping
-from functools import cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
 from ipywidgets import Layout, ValueWidget
-from traitlets import Bytes, Dict, Unicode, default, observe
+from traitlets import Bytes, Dict, TraitType, Unicode, default, observe
 
 from pdp_widgets.core.results import Figures
 from pdp_widgets.models.given_numbers import as_flag
@@ -43,6 +44,23 @@ def _read_module(path: Path, stamp: int) -> tuple[str, bytes]:
     """Return what a host evaluates at once, and the packed widget that this loads (js/pack.mjs)."""
     loader, _, packed = path.read_text(encoding="utf-8").partition("\n//")
     return loader, base64.b64decode(packed)
+
+
+def _checked(init: Callable[..., None]) -> Callable[..., None]:
+    """Refuse unknown keywords before any work, in words that say which is meant."""
+    parameters = inspect.signature(init).parameters.values()
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return init
+    accepted = {one.name for one in parameters}
+
+    @wraps(init)
+    def checked(self: PdpWidget, *arguments: Any, **keywords: Any) -> None:
+        unknown = next((name for name in keywords if name not in accepted), None)
+        if unknown is not None:
+            raise TypeError(self._unknown_keyword(unknown))
+        init(self, *arguments, **keywords)
+
+    return checked
 
 
 class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
@@ -77,7 +95,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     """
 
     _module: ClassVar[str] = ""
-    #: Traits that are set as a step.
+    #: Traits that are set as a step: those with a public name that a widget declares.
     _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
     #: For keywords that hold only when the widget is made: what is set afterwards.
     _set_afterwards: ClassVar[Mapping[str, str]] = {}
@@ -90,9 +108,15 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     _view = Dict().tag(sync=True, to_json=with_nones)
     _request = Dict().tag(sync=True, echo_update=False)
 
-    def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
-        if unknown:
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        cls._inputs |= {
+            name for name, one in vars(cls).items() if isinstance(one, TraitType) and name[0] != "_"
+        }
+        if "__init__" in vars(cls):
+            cls.__init__ = _checked(cls.__init__)  # type: ignore[method-assign]
+
+    def __init__(self, *, disabled: bool = False, layout: Any = None) -> None:
         self._revision = 0
         #: What the positions in requests refer to, and the first revision that showed it.
         self._shown_subject: Any = None
@@ -128,7 +152,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
 
     @classmethod
     def _accepted(cls) -> list[str]:
-        return keywords_of(cls, PdpWidget)
+        return keywords_of(cls)
 
     def _unknown_keyword(self, name: str) -> str:
         return keyword_words(type(self).__name__, name, self._inputs, self._accepted(), self._set_afterwards)

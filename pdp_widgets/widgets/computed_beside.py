@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from traitlets import Dict
@@ -65,6 +66,8 @@ class Awaiting(Generic[InputsT]):
     fault: PdpError | None = None
     #: Computes what takes no longer than some seconds; the rest is awaited.
     _compute: Callable[..., Any]
+    #: Puts results in the place of the last ones.
+    _put: Callable[..., Any]
 
     @property
     def running(self) -> Awaited[InputsT] | None:
@@ -75,6 +78,44 @@ class Awaiting(Generic[InputsT]):
         """Return what is awaited under a number; None where something else is by now."""
         now = self.running
         return now if now is not None and now.number == number else None
+
+    @property
+    def current(self) -> bool:
+        """Whether all results belong to what stands in the controls."""
+        return self.fault is None and self.awaited is None
+
+    @property
+    def wait_state(self) -> dict[str, Any]:
+        """What a browser is told of what is awaited, or was given up."""
+        now, running = self.awaited, self.running
+        return {
+            "current": self.fault is None and (now is None or not now.stopped),
+            "running": running and {"number": running.number, "paper": self._of_paper(running.inputs)},
+            "stopped": None if now is None else now.stopped or None,
+        }
+
+    def _of_paper(self, awaited: InputsT) -> bool:
+        """Whether nothing but the paper's estimate is awaited."""
+        return False
+
+    def take(self, number: int, found: Any) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        if self.expected(number) is not None:
+            self._put(found)
+
+    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
+        """Give awaited results up: the last ones stay, and the state says what they belong to."""
+        now = self.expected(number)
+        if now is None:
+            return
+        if isinstance(reason, PdpError):
+            self.awaited, self.fault = None, reason
+        else:
+            self._leave(now, reason)
+
+    def _leave(self, now: Awaited[InputsT], reason: str) -> None:
+        """Say what the last results belong to, since what is awaited was given up."""
+        self.awaited = replace(now, stopped=f"{reason} The results belong to the values as last computed.")
 
     def resume(self) -> None:
         """Ask again for what was given up."""
@@ -94,11 +135,14 @@ class ComputedBeside(PdpWidget):
 
     #: File name of the static picture, where a page can ask for it.
     _picture_name: ClassVar[str] = ""
+    #: Parts that are widgets of their own, by name; another mapping takes its place where one comes or goes.
+    _parts: Mapping[str, Any] = MappingProxyType({})
+    _beside_core = ("_parts",)
     _progress = Dict().tag(sync=True)
 
-    def __init__(self, *, disabled: bool = False, layout: Any = None, **unknown: Any) -> None:
+    def __init__(self, *, disabled: bool = False, layout: Any = None) -> None:
         self._runner = Runner(weakly(self._run_told), weakly(self._run_done), weakly(self._run_failed))
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     @property
     def current(self) -> bool:
@@ -233,7 +277,22 @@ class ComputedBeside(PdpWidget):
         if self._picture_name:
             answer_picture(self, content, self._picture_name)
 
+    def _part(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return a part as a widget of its own, linked to this explorer; it is made once."""
+        with LOCK:
+            self._check_open(name)
+            if name not in self._parts:
+                part = make()
+                part._leader = self
+                self._parts = {**self._parts, name: part}
+            return self._parts[name]
+
     def _dispose(self) -> None:
+        for part in self._parts.values():
+            part._leader = None
+            # Not close(): this may be a collection, on a thread that must not wait for the lock.
+            part._dispose()
+        self._parts = {}
         runner = self.__dict__.get("_runner")
         if runner is not None:
             runner.cancel()

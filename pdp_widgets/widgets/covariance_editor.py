@@ -82,7 +82,6 @@ class CovarianceEditor(PdpWidget):
     """
 
     _module = "covariance_editor"
-    _inputs = frozenset({"disabled", "value", "weights", "show_correlation"})
 
     _core: CovarianceEdits
     value = Instance(GaussianModel, allow_none=True)
@@ -97,11 +96,10 @@ class CovarianceEditor(PdpWidget):
         show_correlation: bool = False,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
         self._core = CovarianceEdits(_as_model(value), weights)
         self._core.correlation = as_flag(show_correlation, "show_correlation")
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
         if "value" in patch:

@@ -47,7 +47,7 @@ class DependenceExplorer(ComputedBeside):
         the one that it is joined to most closely.
     alpha
         An error of this size in the accuracy curve, in units of the query.
-    paper
+    show_paper
         Whether the paper's estimates are shown.
     noun
         What one tuple is called in sentences; without it a person where tuples have names of their own, else
@@ -57,7 +57,7 @@ class DependenceExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, query, epsilon, mechanism, coefficient, known, knowing, target, other, alpha, paper
+    value, query, epsilon, mechanism, coefficient, known, knowing, target, other, alpha, show_paper
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     current
         Whether all results belong to what stands in the controls.
@@ -92,22 +92,6 @@ class DependenceExplorer(ComputedBeside):
         "curves": "Accuracy",
     }
     _picture_name = "dependent-tuples.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "query",
-            "epsilon",
-            "mechanism",
-            "coefficient",
-            "known",
-            "knowing",
-            "target",
-            "other",
-            "alpha",
-            "paper",
-        }
-    )
 
     _core: DependenceState
     value = Instance(SparseJoint)
@@ -120,7 +104,7 @@ class DependenceExplorer(ComputedBeside):
     target = Unicode()
     other = Unicode(None, allow_none=True)
     alpha = Float(3.0)
-    paper = Bool(True)
+    show_paper = Bool(True)
 
     def __init__(
         self,
@@ -135,17 +119,13 @@ class DependenceExplorer(ComputedBeside):
         target: str | int | None = None,
         other: str | int | None = None,
         alpha: float = 3.0,
-        paper: bool = True,
+        show_paper: bool = True,
         noun: str | None = None,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = DependenceState(
-            value, query, epsilon, mechanism, coefficient, knowing, known, target, other, alpha, noun, paper
+            value, query, epsilon, mechanism, coefficient, knowing, known, target, other, alpha, noun, show_paper
         )
         super().__init__(disabled=disabled, layout=layout)
 
@@ -170,7 +150,7 @@ class DependenceExplorer(ComputedBeside):
             "target": names[core.target],
             "other": None if core.other is None else names[core.other],
             "alpha": core.alpha,
-            "paper": core.paper,
+            "show_paper": core.paper,
             "busy": core.running is not None,
         }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 from pdp_widgets.errors import (
     FewRecordsWarning,
     LimitError,
-    PdpError,
     QueryError,
     ScaleError,
     TableError,
@@ -199,21 +197,3 @@ class DependenceSolved(Awaiting[DependenceInputs]):
         self.solved, self.awaited = solved, None
         if old.tuples != self.joint.tuples or old.domains != self.joint.domains:
             self.target, self.other = self._start()
-
-    def take(self, number: int, solved: DependenceResults) -> None:
-        """Take awaited results, unless others are awaited by now."""
-        now = self.expected(number)
-        if now is not None:
-            self._put(solved)
-
-    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited results up: the last ones stay, and the state says so."""
-        now = self.expected(number)
-        if now is None:
-            return
-        if isinstance(reason, PdpError):
-            self.awaited, self.fault = None, reason
-        else:
-            self.awaited = replace(
-                now, stopped=f"{reason} The results belong to the values as last computed."
-            )

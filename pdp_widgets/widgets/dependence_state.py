@@ -79,7 +79,7 @@ class DependenceState(DependenceSolved):
         other: str | int | None,
         alpha: float,
         noun: str | None,
-        paper: bool,
+        show_paper: bool,
     ) -> None:
         self.example = "shift" if value is None else ""
         self.own: OwnTable | None = None
@@ -91,7 +91,7 @@ class DependenceState(DependenceSolved):
         self.chosen = as_chosen(mechanism, coefficient)
         self.noun_given = None if noun is None else as_noun(noun)
         self.alpha = as_alpha(alpha)
-        self.paper = as_flag(paper, "paper")
+        self.paper = as_flag(show_paper, "show_paper")
         self.known = known_tuples(self.value, known)
         self.knowing = as_knowing("chosen" if self.known and knowing == "nobody" else knowing)
         self._queries = queries_of(self.value)
@@ -117,11 +117,6 @@ class DependenceState(DependenceSolved):
         """What is picked in the menu of queries."""
         given = self.query_given
         return given if isinstance(given, str) else "given"
-
-    @property
-    def current(self) -> bool:
-        """Whether the results belong to what stands in the controls."""
-        return self.fault is None and self.awaited is None
 
     @property
     def shown(self) -> bool:
@@ -179,8 +174,8 @@ class DependenceState(DependenceSolved):
             self.knowing = as_knowing(patch["knowing"])
         if "alpha" in patch:
             self.alpha = as_alpha(patch["alpha"])
-        if "paper" in patch:
-            self.paper = as_flag(patch["paper"], "paper")
+        if "show_paper" in patch:
+            self.paper = as_flag(patch["show_paper"], "show_paper")
         self._compute(math.inf if "value" in patch else PATIENCE, patch)
         if "target" in patch or "other" in patch:
             self._choose(patch.get("target"), patch.get("other"))

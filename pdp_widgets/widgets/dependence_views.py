@@ -213,9 +213,7 @@ def dependence_state(core: DependenceState) -> dict[str, Any]:
         "other": core.other if shown else (None if joint.n == 1 else 1),
         "alpha": core.alpha,
         "paper": core.paper,
-        "running": None if core.running is None else {"number": core.running.number, "paper": False},
-        "stopped": None if core.awaited is None else core.awaited.stopped or None,
-        "current": core.fault is None and (core.awaited is None or not core.awaited.stopped),
+        **core.wait_state,
         "results": results_state(core.solved, core.target) if shown else None,
     }
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import math
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-import numpy as np
-
-from pdp_widgets.errors import AdversaryError, QueryError, ScaleError, Where
+from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.leakage.value import Convention, check_convention
 from pdp_widgets.models.labels import is_text, shown
-from pdp_widgets.widgets.wire import sent_position, sent_positions
 
 #: What hosts put on a widget that has no such trait, as interact does.
 _OF_HOSTS = frozenset({"description"})
@@ -70,46 +66,16 @@ def _near(name: str, names: Collection[str]) -> str:
     return " or ".join(repr(n) for n in found)
 
 
-def keywords_of(kind: type, base: type) -> list[str]:
-    """Return the keywords with which a class is made, its own and those of its bases down from ``base``."""
-    names: dict[str, None] = {}
-    for owner in kind.__mro__:
-        init = owner.__dict__.get("__init__")
-        if init is None or not issubclass(owner, base):
-            continue
-        for name, parameter in inspect.signature(init).parameters.items():
-            if name != "self" and parameter.kind is not parameter.VAR_KEYWORD:
-                names[name] = None
-    return list(names)
-
-
-_NO_NUMBERS = (str, bytes, bool, np.bool_)
-
-
-def asked_adversary(
-    request: Mapping[str, Any], target: int, known: tuple[int, ...], n: int
-) -> tuple[int, tuple[int, ...]]:
-    """Return target and known tuples after a request; a target that does not exist is ignored."""
-    asked = sent_position(request, "target", target)
-    listed = sent_positions(request, "known", n, known)
-    if not 0 <= asked < n:
-        return target, known
-    return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
+def keywords_of(kind: type) -> list[str]:
+    """Return the keywords with which a class is made."""
+    parameters = inspect.signature(kind).parameters.values()
+    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
 
 
 def as_convention(convention: Any) -> Convention:
     """Return a convention, or raise AdversaryError."""
     check_convention(convention)
     return "sup" if convention == "sup" else "instance"
-
-
-def check_target_named(target: str | int | None, known: Iterable[str | int] | None) -> None:
-    """Raise AdversaryError for known tuples without a target: nobody says whom they would attack."""
-    if target is None and known is not None:
-        raise AdversaryError(
-            "The known tuples come without a target; name the attacked tuple too.",
-            Where("parameter", name="target"),
-        )
 
 
 def as_noun(noun: Any) -> str:
@@ -123,35 +89,3 @@ def as_noun(noun: Any) -> str:
             Where("parameter", name="noun"),
         )
     return str(noun).strip()
-
-
-def as_goal(goal: Any) -> float:
-    """Return what all adversaries may learn at most, in nats."""
-    level = _finite(goal)
-    if not (math.isfinite(level) and level > 0):
-        raise ScaleError(
-            f"The goal is {shown(goal)}; give a number of nats above 0, or None for what was promised when "
-            "the explorer was opened.",
-            Where("parameter", name="goal"),
-        )
-    return level
-
-
-def _finite(value: Any) -> float:
-    try:
-        return math.nan if isinstance(value, _NO_NUMBERS) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
-
-
-def as_threshold(threshold: Any) -> float | None:
-    """Return a threshold in nats, or None for none."""
-    if threshold is None:
-        return None
-    level = _finite(threshold)
-    if not (math.isfinite(level) and level >= 0):
-        raise AdversaryError(
-            f"The threshold is {shown(threshold)}; give a number of nats, 0 or more, or None.",
-            Where("parameter", name="threshold"),
-        )
-    return level

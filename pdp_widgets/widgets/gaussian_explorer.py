@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,7 +11,6 @@ from traitlets import Bool, Float, Instance, Tuple, Unicode
 from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.covariance_edits import listed
@@ -96,21 +95,6 @@ class GaussianExplorer(ComputedBeside):
         "sources": "Where it comes from",
     }
     _picture_name = "gaussian-data.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "weights",
-            "scale",
-            "max_change",
-            "query",
-            "target",
-            "known",
-            "threshold",
-            "goal",
-            "show_correlation",
-        }
-    )
 
     _core: GaussianState
     value = Instance(GaussianModel)
@@ -140,11 +124,7 @@ class GaussianExplorer(ComputedBeside):
         show_correlation: bool = False,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = GaussianState(
             as_model(value),
             weights,
@@ -158,8 +138,6 @@ class GaussianExplorer(ComputedBeside):
             show_correlation,
             goal,
         )
-        self._editor: _LinkedEditor | None = None
-        self._graph: WHGGraph | None = None
         super().__init__(disabled=disabled, layout=layout)
 
     def _work(self, now: Awaited[GaussianInputs]) -> Work:
@@ -215,48 +193,36 @@ class GaussianExplorer(ComputedBeside):
     @property
     def editor(self) -> CovarianceEditor:
         """Matrix, means and weights as a widget of its own, linked to this explorer."""
-        with LOCK:
-            self._check_open("editor")
-            if self._editor is None:
-                core = self._core
-                editor = _LinkedEditor(
-                    core.value, weights=core.weights, show_correlation=core.edits.correlation
-                )
-                editor._leader = self
-                self._editor = editor
-            return self._editor
+
+        def make() -> _LinkedEditor:
+            core = self._core
+            return _LinkedEditor(core.value, weights=core.weights, show_correlation=core.edits.correlation)
+
+        editor: CovarianceEditor = self._part("editor", make)
+        return editor
 
     @property
     def graph(self) -> WHGGraph:
         """The graph as a widget of its own, linked to this explorer."""
-        with LOCK:
-            self._check_open("graph")
-            if self._graph is None:
-                core = self._core
-                graph = WHGGraph(
-                    core.view.graph, target=core.target, known=core.known, threshold=core.threshold
-                )
-                graph._leader = self
-                self._graph = graph
-            return self._graph
+        graph: WHGGraph = self._part("graph", lambda: WHGGraph(**self._for_graph()))
+        return graph
+
+    def _for_graph(self) -> dict[str, Any]:
+        core = self._core
+        return {
+            "value": core.view.graph,
+            "target": core.target,
+            "known": core.known,
+            "show_paper": False,
+            "threshold": core.threshold,
+        }
 
     def _share(self) -> None:
-        core = self._core
-        if self._editor is not None:
-            self._editor._follow(core.value, core.weights, core.edits.correlation)
-        part = self._graph
-        if part is not None:
-            shown = part._core
-            now = (core.target, core.known, core.threshold)
-            if shown.graph is not core.view.graph or (shown.target, shown.known, shown.threshold) != now:
-                part._edit(
-                    {
-                        "value": core.view.graph,
-                        "target": core.target,
-                        "known": core.known,
-                        "threshold": core.threshold,
-                    }
-                )
+        core, editor, graph = self._core, self._parts.get("editor"), self._parts.get("graph")
+        if editor is not None:
+            editor._follow(core.value, core.weights, core.edits.correlation)
+        if graph is not None:
+            graph._follow(self._for_graph())
 
     def _follow_editor(
         self, model: GaussianModel | None, weights: tuple[float, ...] | None, correlation: bool
@@ -274,21 +240,10 @@ class GaussianExplorer(ComputedBeside):
         if patch:
             self._edit(patch)
 
-    def _follow_graph(
-        self, target: int, known: tuple[int, ...], show_paper: bool, threshold: float | None
-    ) -> None:
+    def _follow_graph(self, chosen: Mapping[str, Any]) -> None:
         core = self._core
-        if (target, known, threshold) != (core.target, core.known, core.threshold):
-            self._edit({"target": target, "known": known, "threshold": threshold})
-
-    def _dispose(self) -> None:
-        for part in (self.__dict__.get("_editor"), self.__dict__.get("_graph")):
-            if part is not None:
-                part._leader = None
-                # Not close(): this may be a collection, on a thread that must not wait for the lock.
-                part._dispose()
-        self._editor = self._graph = None
-        super()._dispose()
+        if (chosen["target"], chosen["known"], chosen["threshold"]) != (*core.choice, core.threshold):
+            self._edit({name: one for name, one in chosen.items() if name != "show_paper"})
 
 
 class _LinkedEditor(CovarianceEditor):

@@ -5,20 +5,21 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, PdpError, Where
-from pdp_widgets.leakage.adversary import Adversary, known_of
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.release import WeightedRelease, as_change
 from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import as_flag
-from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
+from pdp_widgets.widgets.adversary_choice import AdversaryState, given_choice, opening_choice
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
-from pdp_widgets.widgets.explorer_input import as_goal, as_noun, as_threshold, asked_adversary
 from pdp_widgets.widgets.gaussian_results import (
     GaussianInputs,
     GaussianResults,
@@ -28,7 +29,7 @@ from pdp_widgets.widgets.gaussian_results import (
     results_for,
     seconds_for,
 )
-from pdp_widgets.widgets.graph_search import Search, asked_search
+from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.query_input import QUERIES, chosen_query, key_of, named_weights, sent_query
 from pdp_widgets.widgets.views import GraphView
@@ -38,7 +39,7 @@ from pdp_widgets.widgets.wire import number
 _MODEL = frozenset({"value", "weights", "query", "scale", "max_change"})
 
 
-class GaussianState(Awaiting[GaussianInputs]):
+class GaussianState(AdversaryState[GaussianInputs]):
     """Inputs and results of a Gaussian explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -65,22 +66,15 @@ class GaussianState(Awaiting[GaussianInputs]):
         release = WeightedRelease.of(model, numbers, scale, max_change)
         self.asked_scale, self.asked_change = release.scale, release.max_change
         self._put(results_for(GaussianInputs(model, release.weights, release.scale, release.max_change)))
-        self.noun = as_noun(noun)
-        self.threshold = as_threshold(threshold)
-        self.search = Search()
-        self.target, self.known = self._start(target, known)
-        promise = self.results.promise
-        self._opening_promise = promise if promise > 0 else 1.0
-        self.goal = self._as_goal(goal)
+        self._open(threshold, noun)
+        self._start(target, known)
+        self._set_goal(goal, self.results.promise)
 
     def __copy__(self) -> GaussianState:
         made = object.__new__(GaussianState)
         made.__dict__.update(self.__dict__)
         made.edits = copy.copy(self.edits)
         return made
-
-    def _as_goal(self, goal: Any) -> float:
-        return self._opening_promise if goal is None else as_goal(goal)
 
     def _put(self, solved: GaussianResults) -> None:
         self.solved, self.awaited = solved, None
@@ -95,27 +89,10 @@ class GaussianState(Awaiting[GaussianInputs]):
         """Its graph as a browser shows it."""
         return self.solved.view
 
-    def _start(
-        self, target: str | int | None = None, known: Iterable[str | int] | None = None
-    ) -> tuple[int, tuple[int, ...]]:
-        """Return the adversary to begin with: the one asked for, or who learns most."""
-        if target is None:
-            if known is not None:
-                raise AdversaryError(
-                    "The known tuples come without a target; name the attacked tuple too.",
-                    Where("parameter", name="target"),
-                )
-            return self.view.largest
-        chosen = Adversary.of(self.model, target, () if known is None else known)
-        if known is not None:
-            return chosen.target, chosen.known
-        best = int(np.argmax(self.results.exact[chosen.target]))
-        return chosen.target, known_of(self.model.n_tuples, chosen.target, best)
-
-    @property
-    def current(self) -> bool:
-        """Whether the results belong to what stands in the controls."""
-        return self.fault is None and self.awaited is None
+    def _start(self, target: str | int | None = None, known: Iterable[str | int] | None = None) -> None:
+        """Choose the adversary to begin with: the one asked for, or who learns most."""
+        find = partial(Adversary.of, self.model)
+        self._choose(opening_choice(find, target, known, self.view.largest, self.results.exact))
 
     @property
     def model(self) -> GaussianModel:
@@ -171,23 +148,15 @@ class GaussianState(Awaiting[GaussianInputs]):
             self.asked_change = as_change(patch["max_change"])
         if "show_correlation" in patch:
             self.edits.correlation = as_flag(patch["show_correlation"], "show_correlation")
-        if "threshold" in patch:
-            self.threshold = as_threshold(patch["threshold"])
-        if "goal" in patch:
-            self.goal = self._as_goal(patch["goal"])
+        self._take_levels(patch)
         fresh = not _MODEL.isdisjoint(patch)
         impossible = self._weights_fault()
         if impossible is not None and fresh:
             raise impossible
-        refused = self._compute(at_once=fresh)
+        refused = self._compute(math.inf if fresh else LONG)
         if refused is not None and fresh:
             raise refused
-        if "target" in patch or "known" in patch:
-            target = Adversary.of(self.model, patch.get("target", self.target)).target
-            # A tuple that becomes the attacked one is no longer among the known ones.
-            known = patch["known"] if "known" in patch else [k for k in self.known if k != target]
-            chosen = Adversary.of(self.model, target, known)
-            self.target, self.known = chosen.target, chosen.known
+        self._choose(given_choice(patch, partial(Adversary.of, self.model), self.choice))
 
     def _replace(self, model: GaussianModel) -> None:
         check_tuples(model.n_tuples)
@@ -234,17 +203,10 @@ class GaussianState(Awaiting[GaussianInputs]):
             self.asked_scale = number(sent["scale"])
         if "max_change" in sent:
             self.asked_change = number(sent["max_change"])
-        threshold = sent.get("threshold", self.threshold)
-        if threshold is None or math.isfinite(number(threshold)):
-            self.threshold = as_threshold(threshold)
-        goal = number(sent.get("goal", self.goal))
-        if math.isfinite(goal):
-            self.goal = as_goal(goal)
+        self._ask_levels(sent)
         # Positions of tuples that have just come, or have no results yet, name nobody in the request.
         if not self._compute_fresh() and self._about_cells:
-            n = self.model.n_tuples
-            self.target, self.known = asked_adversary(sent, self.target, self.known, n)
-            self.search = asked_search(sent, self.search, n)
+            self._ask_adversary(sent, self.model.n_tuples)
 
     def _ask_query(self, request: Mapping[str, Any], before: Any) -> None:
         weights = self.edits.weights
@@ -263,10 +225,10 @@ class GaussianState(Awaiting[GaussianInputs]):
     def _compute_fresh(self) -> bool:
         """Compute; say whether the results are of other tuples than before."""
         names = self.model.names
-        self._compute(at_once=False)
+        self._compute(LONG)
         return self.model.names != names
 
-    def _compute(self, *, at_once: bool) -> PdpError | None:
+    def _compute(self, patience: float) -> PdpError | None:
         """Bring the results up to date with the last inputs that make sense; return why that fails."""
         last = self.results
         checked = self.edits.fault, self.edits.weights_fault(), self._weights_fault()
@@ -284,7 +246,7 @@ class GaussianState(Awaiting[GaussianInputs]):
             faults.append(fault)
         refused: PdpError | None = None
         try:
-            self._solve(GaussianInputs(self.value, self.weights, scale, change), at_once)
+            self._solve(GaussianInputs(self.value, self.weights, scale, change), patience)
         except PdpError as fault:
             refused = fault
             faults.append(fault)
@@ -294,18 +256,18 @@ class GaussianState(Awaiting[GaussianInputs]):
         self._follow_results(last)
         return refused
 
-    def _solve(self, wanted: GaussianInputs, at_once: bool) -> None:
+    def _solve(self, wanted: GaussianInputs, patience: float) -> None:
         awaited = self.awaited
         if wanted == self.solved.inputs:
             self.awaited = None
             return
-        if awaited is not None and not at_once and wanted == awaited.inputs:
+        if awaited is not None and patience <= LONG and wanted == awaited.inputs:
             return
         wanted.check()
         again = self.solved.at(wanted) if wanted.same_sum(self.solved.inputs) else None
         if again is not None:
             self._put(again)
-        elif at_once or seconds_for(wanted) <= LONG:
+        elif seconds_for(wanted) <= patience:
             self._put(results_for(wanted))
         elif awaited is not None and not awaited.stopped and wanted.same_sum(awaited.inputs):
             # What is computed serves every scale and change.
@@ -316,7 +278,7 @@ class GaussianState(Awaiting[GaussianInputs]):
     def _follow_results(self, last: GaussianAnalysis) -> None:
         """Choose an adversary of the results when they are of other tuples than the last ones."""
         if self.model.names != last.model.names:
-            self.target, self.known = self._start()
+            self._start()
             self.search = Search()
 
     # What was awaited
@@ -336,23 +298,8 @@ class GaussianState(Awaiting[GaussianInputs]):
         self._put(solved)
         self._follow_results(last)
 
-    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited results up: the last ones stay, and the state says what they belong to."""
-        now = self.expected(number)
-        if now is None:
-            return
-        if isinstance(reason, PdpError):
-            self.awaited, self.fault = None, reason
-        else:
-            kept = kept_values(now.inputs, self.solved.inputs)
-            text = f"{reason} The results belong to the values as last computed ({kept})."
-            self.awaited = Awaited(now.number, now.inputs, text, kept)
-
-    def resume(self) -> None:
-        """Ask again for what was given up."""
-        if self.awaited is not None and self.awaited.stopped:
-            self.awaited = None
-            self._compute(at_once=False)
+    def _kept(self, asked: GaussianInputs) -> str:
+        return kept_values(asked, self.solved.inputs)
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows; about tuples whose matrix was never valid there are no results."""
@@ -369,10 +316,7 @@ class GaussianState(Awaiting[GaussianInputs]):
             "known": self.known if there else (),
             "threshold": self.threshold,
             "goal": self.goal,
-            "current": self.fault is None and (self.awaited is None or not self.awaited.stopped),
-            "running": None if self.running is None else {"number": self.running.number, "paper": False},
-            "stopped": None if self.awaited is None else self.awaited.stopped or None,
-            "kept": "" if self.awaited is None else self.awaited.kept,
+            **self.wait_state,
             "results": self._shown_results() if there else None,
         }
 

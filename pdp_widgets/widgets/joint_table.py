@@ -68,7 +68,6 @@ class JointTable(PdpWidget):
     """
 
     _module = "joint_table"
-    _inputs = frozenset({"disabled", "value", "keep_sum"})
     _beside_core = ("_fit", "_leader")
 
     _core: TableEdits
@@ -82,13 +81,12 @@ class JointTable(PdpWidget):
         keep_sum: bool = True,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
         self._core = TableEdits(as_distribution(value))
         self._core.keep_sum = as_flag(keep_sum, "keep_sum")
         self._fit: dict[str, list[int]] | None = None
         self._leader: Any = None
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
         if "value" in patch:

@@ -95,20 +95,6 @@ class LocalExplorer(ComputedBeside):
         "curves": "Leakage against the budget",
     }
     _picture_name = "local-privacy.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "mechanism",
-            "epsilon",
-            "output",
-            "source",
-            "secret",
-            "attributes",
-            "min_count",
-            "budget",
-        }
-    )
 
     _core: LocalState
     value = AnyValue()
@@ -136,13 +122,7 @@ class LocalExplorer(ComputedBeside):
         noun: str = "record",
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if "eps" in unknown:
-            raise TypeError("LocalExplorer() has no keyword 'eps'; the budget is called epsilon.")
-        if unknown:
-            # Before the work: a keyword that is not known is often one of another explorer's.
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         self._core = LocalState(
             as_local_value(value),
             mechanism,

@@ -92,15 +92,8 @@ class LocalSolved(Awaiting[LateInputs]):
         self._latest = late
         self.solved, self.awaited = replace(self.solved, late=late), None
 
-    def take(self, number: int, late: LateNumbers) -> None:
-        """Take awaited numbers, unless others are awaited by now."""
-        now = self.expected(number)
-        if now is not None:
-            self._put(late)
-
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
         """Give awaited numbers up: those of each pair stay."""
         now = self.expected(number)
-        if now is None:
-            return
-        self.awaited = Awaited(now.number, now.inputs, str(reason))
+        if now is not None:
+            self.awaited = replace(now, stopped=str(reason))

@@ -312,8 +312,6 @@ class LocalState(LocalSolved):
             "source": None if self.pair is None else self.pair[0],
             "secret": None if self.pair is None else self.pair[1],
             "budget": self.asked_budget,
-            "current": self.fault is None and (self.awaited is None or not self.awaited.stopped),
-            "running": None if self.running is None else {"number": self.running.number, "paper": False},
-            "stopped": None if self.awaited is None else self.awaited.stopped or None,
+            **self.wait_state,
             "results": local_results_state(self.solved, self.pair, self.reports_curve),
         }

@@ -62,7 +62,7 @@ def _bytes(values: Any) -> bytes:
 
 def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
     """Return what the browser shows of a state."""
-    awaited, running, late = core.awaited, core.running, core.late()
+    awaited, late = core.awaited, core.late()
     return {
         "table": core.edits.state(disabled),
         "query": core.release.state(core.edits.distribution, core.noun),
@@ -78,12 +78,7 @@ def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
         "goal": core.goal,
         "search": core.search.state(),
         "caution": core.edits.distribution.caution,
-        "current": core.fault is None and (awaited is None or not awaited.stopped),
-        "running": None
-        if running is None
-        else {"number": running.number, "paper": running.inputs.same_model(core.solved.inputs)},
-        "stopped": awaited.stopped if awaited is not None and awaited.stopped else None,
-        "kept": "" if awaited is None else awaited.kept,
+        **core.wait_state,
         "cost": "" if awaited is None else awaited.cost,
         "results": results_state(
             core.results,

@@ -110,23 +110,7 @@ class PriorExplorer(ComputedBeside):
         "belief": "Posterior",
     }
     _picture_name = "prior-knowledge.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "query",
-            "scale",
-            "instance",
-            "target",
-            "known",
-            "convention",
-            "show_paper",
-            "threshold",
-            "goal",
-        }
-    )
 
-    _beside_core = ("_table",)
     _core: PriorState
     _late = Dict().tag(sync=True, to_json=with_nones)
     value = Instance(JointDistribution)
@@ -166,7 +150,6 @@ class PriorExplorer(ComputedBeside):
         noun: str = "tuple",
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
         self._core = PriorState(
             as_distribution(value),
@@ -182,9 +165,7 @@ class PriorExplorer(ComputedBeside):
             goal,
         )
         self._worker = LateWorker(weakly(self._late_came), weakly(self._late_failed))
-        self._table: JointTable | None = None
-        self._graph: WHGGraph | None = None
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     # Help shows what the constructor takes.
     __new__.__signature__ = inspect.signature(__init__)  # type: ignore[attr-defined]
@@ -310,44 +291,43 @@ class PriorExplorer(ComputedBeside):
     @property
     def table(self) -> JointTable:
         """The joint table as a widget of its own, linked to this explorer; at most 2,048 cells."""
-        with LOCK:
-            self._check_open("table")
-            if self._table is None:
-                table = JointTable(self._core.edits.distribution)
-                table._leader = self
-                table._follow(table.value, self._core.known, self._core.asked_row)
-                self._table = table
-            return self._table
+
+        def make() -> JointTable:
+            core = self._core
+            made = JointTable(core.edits.distribution)
+            made._follow(made.value, core.known, core.asked_row)
+            return made
+
+        table: JointTable = self._part("table", make)
+        return table
 
     @property
     def graph(self) -> WHGGraph:
         """The graph as a widget of its own, linked to this explorer."""
-        with LOCK:
-            self._check_open("graph")
-            if self._graph is None:
-                core = self._core
-                graph = WHGGraph(
-                    core.results,
-                    target=core.target,
-                    known=core.known,
-                    show_paper=core.paper_shown,
-                    threshold=core.threshold,
-                )
-                graph._leader = self
-                self._graph = graph
-            return self._graph
+        graph: WHGGraph = self._part("graph", lambda: WHGGraph(**self._for_graph()))
+        return graph
+
+    def _for_graph(self) -> dict[str, Any]:
+        core = self._core
+        return {
+            "value": core.results,
+            "target": core.target,
+            "known": core.known,
+            "show_paper": core.paper_shown,
+            "threshold": core.threshold,
+        }
 
     def _share(self) -> None:
-        core = self._core
-        if self._table is not None:
+        core, table, graph = self._core, self._parts.get("table"), self._parts.get("graph")
+        if table is not None:
             if core.edits.distribution.table.size > MOST_CELLS:
                 # More cells than a table on screen has: it stays with the last ones, on its own.
-                table, self._table = self._table, None
+                self._parts = {name: part for name, part in self._parts.items() if part is not table}
                 table._step(partial(setattr, table, "_leader", None))
             else:
-                self._table._follow(core.edits.distribution, core.known, core.asked_row)
-        if self._graph is not None:
-            self._graph._follow(core.results, core.target, core.known, core.paper_shown, core.threshold)
+                table._follow(core.edits.distribution, core.known, core.asked_row)
+        if graph is not None:
+            graph._follow(self._for_graph())
 
     def _follow_table(self, distribution: JointDistribution) -> None:
         if distribution != self._core.edits.distribution:
@@ -356,26 +336,12 @@ class PriorExplorer(ComputedBeside):
                 lambda: self._busily(lambda: self._core.accept({"value": distribution}, row_stays=True))
             )
 
-    def _follow_graph(
-        self, target: int, known: tuple[int, ...], show_paper: bool, threshold: float | None
-    ) -> None:
-        core = self._core
-        if (target, known, show_paper, threshold) != (
-            core.target,
-            core.known,
-            core.paper_shown,
-            core.threshold,
-        ):
-            self._edit({"target": target, "known": known, "show_paper": show_paper, "threshold": threshold})
+    def _follow_graph(self, chosen: Mapping[str, Any]) -> None:
+        if chosen != {name: one for name, one in self._for_graph().items() if name != "value"}:
+            self._edit(chosen)
 
     def _dispose(self) -> None:
-        for part in (self.__dict__.get("_table"), self.__dict__.get("_graph")):
-            if part is not None:
-                part._leader = None
-                # Not close(): this may be a collection, on a thread that must not wait for the lock.
-                part._dispose()
         worker = self.__dict__.get("_worker")
         if worker is not None:
             worker.cancel()
-        self._table = self._graph = None
         super()._dispose()

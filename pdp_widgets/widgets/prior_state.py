@@ -5,27 +5,20 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
-
 from pdp_widgets.errors import InstanceError, LimitError, PdpError, Where
-from pdp_widgets.leakage.adversary import Adversary, known_of
+from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.value import Convention
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
-from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
-from pdp_widgets.widgets.explorer_input import (
-    as_convention,
-    as_goal,
-    as_noun,
-    as_threshold,
-    asked_adversary,
-    check_target_named,
-)
-from pdp_widgets.widgets.graph_search import Search, asked_search
+from pdp_widgets.widgets.adversary_choice import AdversaryState, given_choice, opening_choice
+from pdp_widgets.widgets.computed_beside import LONG, Awaited
+from pdp_widgets.widgets.explorer_input import as_convention
+from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.histogram_results import Analysis, Query, release_of
 from pdp_widgets.widgets.late import LateQuestion, new_number
 from pdp_widgets.widgets.prior_results import (
@@ -45,7 +38,7 @@ from pdp_widgets.widgets.wire import number, sent_flag, sent_positions, sent_tex
 _MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
 
 
-class PriorState(Awaiting[Inputs]):
+class PriorState(AdversaryState[Inputs]):
     """Inputs and results of a prior explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -70,9 +63,7 @@ class PriorState(Awaiting[Inputs]):
         self.edits = TableEdits(distribution, summary_beyond=MOST_CELLS_EXPLORED)
         self.asked_convention = as_convention(convention)
         self.show_paper = as_flag(show_paper, "show_paper")
-        self.noun = as_noun(noun)
-        self.threshold = as_threshold(threshold)
-        self.search = Search()
+        self._open(threshold, noun)
         self.refusal: PdpError | None = None
         self.automatic = False
         mechanism = release_of(self.query, scale)
@@ -82,8 +73,7 @@ class PriorState(Awaiting[Inputs]):
         )
         if self.refusal is not None:
             raise self.refusal
-        self._opening_promise = mechanism.promise if mechanism.promise > 0 else 1.0
-        self.goal = self._as_goal(goal)
+        self._set_goal(goal, mechanism.promise)
         self._number()
 
     def __copy__(self) -> PriorState:
@@ -97,29 +87,17 @@ class PriorState(Awaiting[Inputs]):
         """Take another table."""
         self.asked_scale: float = inputs.mechanism.scale
         self.asked_row = inputs.row
-        check_target_named(target, known)
         self.automatic = False
         self._put(results_for(inputs))
         self.automatic = target is None
         self.search = Search()
-        distribution = inputs.distribution
-        if target is None:
-            self.target, self.known = self.solved.view.largest
-        elif known is not None:
-            chosen = Adversary.of(distribution, target, known)
-            self.target, self.known = chosen.target, chosen.known
-        else:
-            self.target = Adversary.of(distribution, target).target
-            best = int(np.argmax(self.results.exact[self.target]))
-            self.known = known_of(distribution.n_tuples, self.target, best)
-
-    def _as_goal(self, goal: Any) -> float:
-        return self._opening_promise if goal is None else as_goal(goal)
+        find, largest = partial(Adversary.of, inputs.distribution), self.solved.view.largest
+        self._choose(opening_choice(find, target, known, largest, self.results.exact))
 
     def _put(self, solved: PriorResults) -> None:
         # Edits leave the one who is looked at; another convention is another question.
         if self.automatic and solved.inputs.convention != self.convention:
-            self.target, self.known = solved.view.largest
+            self._choose(solved.view.largest)
         self.solved: PriorResults = solved
         self.awaited = None
         self.refusal = solved.refusal
@@ -130,11 +108,6 @@ class PriorState(Awaiting[Inputs]):
     def results(self) -> Analysis:
         """The analysis of the last inputs that made sense."""
         return self.solved.analysis
-
-    @property
-    def current(self) -> bool:
-        """Whether the results belong to what stands in the controls."""
-        return self.fault is None and self.awaited is None
 
     @property
     def instance(self) -> tuple[Any, ...]:
@@ -206,32 +179,20 @@ class PriorState(Awaiting[Inputs]):
             row = instance_positions(distribution, None)
         if "show_paper" in patch:
             self.show_paper = as_flag(patch["show_paper"], "show_paper")
-        if "threshold" in patch:
-            self.threshold = as_threshold(patch["threshold"])
-        if "goal" in patch:
-            self.goal = self._as_goal(patch["goal"])
+        self._take_levels(patch)
         self.asked_scale, self.asked_row, self.asked_convention = mechanism.scale, row, convention
         if fresh:
             inputs = Inputs(distribution, mechanism, row, convention, self.show_paper)
             self._begin(inputs, patch.get("target"), patch.get("known"))
         else:
-            self._choose(patch)
-        refused: PdpError | None = self._compute(at_once=not _MODEL.isdisjoint(patch))
+            last = self.choice
+            self._choose(given_choice(patch, partial(Adversary.of, distribution), last))
+            self.automatic &= self.choice == last
+        refused: PdpError | None = self._compute(LONG if _MODEL.isdisjoint(patch) else math.inf)
         if refused is None and "show_paper" in patch and self.show_paper != patch["show_paper"]:
             refused = self.refusal
         if refused is not None:
             raise refused
-
-    def _choose(self, patch: Mapping[str, Any]) -> None:
-        if "target" not in patch and "known" not in patch:
-            return
-        distribution = self.edits.distribution
-        target = Adversary.of(distribution, patch.get("target", self.target)).target
-        # A tuple that becomes the attacked one is no longer among the known ones.
-        known = patch["known"] if "known" in patch else [k for k in self.known if k != target]
-        chosen = Adversary.of(distribution, target, known)
-        self.automatic &= (chosen.target, chosen.known) == (self.target, self.known)
-        self.target, self.known = chosen.target, chosen.known
 
     # From the browser: what is wrong becomes the fault, and the last results stay.
 
@@ -247,48 +208,36 @@ class PriorState(Awaiting[Inputs]):
         if len(row) == len(shape) and all(0 <= p < size for p, size in zip(row, shape, strict=True)):
             self.asked_row = row
         self.show_paper = sent_flag(request, "show_paper", self.show_paper)
-        threshold = request.get("threshold", self.threshold)
-        if threshold is None or math.isfinite(number(threshold)):
-            self.threshold = as_threshold(threshold)
-        goal = number(request.get("goal", self.goal))
-        if math.isfinite(goal):
-            self.goal = as_goal(goal)
+        self._ask_levels(request)
         self.automatic &= not {"target", "known"} & request.keys()
-        self.target, self.known = asked_adversary(request, self.target, self.known, len(shape))
-        self.search = asked_search(request, self.search, len(shape))
-        self._compute(at_once=False)
+        self._ask_adversary(request, len(shape))
+        self._compute(LONG)
 
-    def take(self, number: int, solved: PriorResults) -> None:
+    def take(self, number: int, found: PriorResults) -> None:
         """Take awaited results, unless others are awaited by now."""
-        if self.expected(number) is not None:
-            self._put(solved)
-            self._number()
+        super().take(number, found)
+        self._number()
 
-    def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
-        """Give awaited results up: the last ones stay, and the state says what they belong to."""
-        now = self.expected(number)
-        if now is None:
-            return
-        if isinstance(reason, PdpError):
-            self.awaited, self.fault = None, reason
-        elif now.inputs.same_model(self.solved.inputs):
+    def _leave(self, now: Awaited[Inputs], reason: str, cost: str = "") -> None:
+        if self._of_paper(now.inputs):
             # Only the paper's estimate is missing: all that is shown is up to date.
             self.awaited, self.show_paper = None, False
             self.refusal = LimitError(f"{reason} The paper's estimate was not computed.")
         else:
-            self._give_up(now.inputs, reason)
+            super()._leave(now, reason, cost)
 
-    def _give_up(self, inputs: Inputs, reason: str, cost: str = "") -> None:
-        kept = kept_values(inputs, self.solved.inputs)
-        text = f"{reason} The results belong to the values as last computed ({kept})."
-        self.awaited = Awaited(new_number(), inputs, text, kept, cost)
+    def _of_paper(self, awaited: Inputs) -> bool:
+        return awaited.same_model(self.solved.inputs)
+
+    def _kept(self, asked: Inputs) -> str:
+        return kept_values(asked, self.solved.inputs)
 
     def resume(self) -> None:
         """Ask again for what was given up, or was refused for what it takes."""
         if self.awaited is not None and self.awaited.stopped:
             self.awaited = Awaited(new_number(), self.awaited.inputs)
 
-    def _compute(self, *, at_once: bool) -> LimitError | None:
+    def _compute(self, patience: float) -> LimitError | None:
         """Bring the results up to date with the last inputs that make sense; return why they are too much."""
         faults = [fault for fault in (self.edits.fault, self.release.fault) if fault is not None]
         refused: LimitError | None = None
@@ -308,15 +257,15 @@ class PriorState(Awaiting[Inputs]):
                 faults.insert(0, self._impossible(distribution, row))
                 distribution, row = last.distribution, last.row
         wanted = Inputs(distribution, mechanism, row, convention, self.show_paper)
-        if not at_once:
+        if patience <= LONG:
             self.refusal = None
         try:
-            self._solve(wanted, at_once)
+            self._solve(wanted, patience)
         except LimitError as fault:
             refused = fault
-            if fault.cost and not at_once:
+            if fault.cost and patience <= LONG:
                 # Who is told what it takes may want it all the same.
-                self._give_up(wanted, fault.plain, fault.cost)
+                self._leave(Awaited(new_number(), wanted), fault.plain, fault.cost)
             else:
                 faults.append(fault)
                 if self.running is None:
@@ -325,11 +274,11 @@ class PriorState(Awaiting[Inputs]):
         self._number()
         return refused
 
-    def _solve(self, wanted: Inputs, at_once: bool) -> None:
+    def _solve(self, wanted: Inputs, patience: float) -> None:
         if wanted.answered_by(self.solved.inputs):
             self.awaited = None
-        elif at_once or self.awaited is None or not wanted.answered_by(self.awaited.inputs):
-            if seconds_for(wanted, self.solved) <= LONG or at_once:
+        elif patience > LONG or self.awaited is None or not wanted.answered_by(self.awaited.inputs):
+            if seconds_for(wanted, self.solved) <= patience:
                 self._put(results_for(wanted, self.solved))
             else:
                 self.awaited = Awaited(new_number(), wanted)

@@ -329,7 +329,7 @@ class HeldRun(Awaiting[RunInputs]):
         """Give an awaited run up: the last one stays."""
         now = self.expected(number)
         if now is not None:
-            self.awaited = Awaited(now.number, now.inputs, str(reason))
+            self.awaited = replace(now, stopped=str(reason))
 
     def resume(self) -> None:
         """Ask again for what was given up."""

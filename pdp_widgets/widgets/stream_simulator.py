@@ -108,20 +108,6 @@ class StreamSimulator(ComputedBeside):
         "lanes": "What leaks",
     }
     _picture_name = "stream.svg"
-    _inputs = frozenset(
-        {
-            "disabled",
-            "value",
-            "epsilon",
-            "lanes",
-            "delta",
-            "distance",
-            "seed",
-            "position",
-            "playing",
-            "speed",
-        }
-    )
 
     _set_afterwards = MappingProxyType({"rng": "seed", "steps": "position"})
 
@@ -150,12 +136,7 @@ class StreamSimulator(ComputedBeside):
         rng: np.random.Generator | int | None = None,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
-        if "eps" in unknown:
-            raise TypeError("StreamSimulator() has no keyword 'eps'; the budget is called epsilon.")
-        if unknown:
-            raise TypeError(self._unknown_keyword(next(iter(unknown))))
         seed = _seed_of(rng)
         chain, states, text, note = chain_and_data(value, data, smoothing)
         self._core = StreamState(chain, epsilon, lanes, steps, delta, distance, seed, states, text, note)

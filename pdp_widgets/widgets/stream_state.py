@@ -72,11 +72,6 @@ class StreamState(HeldRun):
         if steps is None and symbols is None:
             self.position = _telling(self.run)
 
-    @property
-    def current(self) -> bool:
-        """Whether the run belongs to what stands in the controls."""
-        return self.fault is None and self.awaited is None
-
     # From Python: what is wrong raises, and the caller puts the old state back.
 
     def accept(self, patch: Mapping[str, Any]) -> None:

@@ -108,8 +108,7 @@ def stream_view(core: StreamState) -> dict[str, Any]:
         "changes": changes(core),
         "window": window(core, first),
         "most": core.most,
-        "running": None if core.running is None else {"number": core.running.number, "paper": False},
-        "stopped": None if core.awaited is None else core.awaited.stopped or None,
+        **core.wait_state,
         "current": core.current,
     }
 

@@ -21,8 +21,8 @@ from pdp_widgets.publish.figures import Live
 from pdp_widgets.publish.formatting import count, leakage
 from pdp_widgets.publish.labels import isolate, shorten
 from pdp_widgets.publish.page_state import page_state
+from pdp_widgets.widgets.adversary_choice import as_threshold, asked_choice, given_choice
 from pdp_widgets.widgets.base import PdpWidget
-from pdp_widgets.widgets.explorer_input import as_threshold, asked_adversary
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis, estimate
 from pdp_widgets.widgets.needed_by_page import graph_needed
@@ -57,6 +57,15 @@ class GraphChoice:
             self.shown = GraphView(self.graph)
         return self.shown
 
+    def chosen(self) -> dict[str, Any]:
+        """Return what is chosen, by the names of the inputs."""
+        return {
+            "target": self.target,
+            "known": self.known,
+            "show_paper": self.show_paper,
+            "threshold": self.threshold,
+        }
+
     def with_paper(self, longest: float = math.inf) -> WeightedHierarchicalGraph:
         """Return the graph with the paper's estimate, computed if need be."""
         if self.graph.paper is not None:
@@ -81,10 +90,7 @@ def graph_shown(core: GraphChoice) -> dict[str, Any]:
     return {
         "edges": edges,
         **core.view().state(core.target, core.known, core.search, core.threshold, show_paper=core.show_paper),
-        "target": core.target,
-        "known": core.known,
-        "show_paper": core.show_paper,
-        "threshold": core.threshold,
+        **core.chosen(),
     }
 
 
@@ -212,7 +218,6 @@ class WHGGraph(PdpWidget):
     _panels: ClassVar = {
         "graph": "What leaks",
     }
-    _inputs = frozenset({"disabled", "value", "target", "known", "show_paper", "threshold"})
 
     _core: GraphChoice
     value = Instance(WeightedHierarchicalGraph)
@@ -231,7 +236,6 @@ class WHGGraph(PdpWidget):
         threshold: float | None = None,
         disabled: bool = False,
         layout: Any = None,
-        **unknown: Any,
     ) -> None:
         graph, analysis = _as_graph(value)
         flag, level = as_flag(show_paper, "show_paper"), as_threshold(threshold)
@@ -249,7 +253,7 @@ class WHGGraph(PdpWidget):
         if show_paper:
             self._core.graph = self._core.with_paper()
         self._leader: Any = None
-        super().__init__(disabled=disabled, layout=layout, **unknown)
+        super().__init__(disabled=disabled, layout=layout)
 
     def _accept(self, patch: Mapping[str, Any]) -> None:
         core = replace(self._core, fault=None)
@@ -260,11 +264,7 @@ class WHGGraph(PdpWidget):
                 core.search = Search()
             if core.show_paper and core.graph.paper is None and core.analysis is None:
                 core.show_paper = False
-        if "target" in patch or "known" in patch:
-            target = core.graph.adversary(patch.get("target", core.target)).target
-            known = patch["known"] if "known" in patch else [k for k in core.known if k != target]
-            chosen = core.graph.adversary(target, known)
-            core.target, core.known = chosen.target, chosen.known
+        core.target, core.known = given_choice(patch, core.graph.adversary, (core.target, core.known))
         if "threshold" in patch:
             core.threshold = as_threshold(patch["threshold"])
         if "show_paper" in patch:
@@ -275,7 +275,7 @@ class WHGGraph(PdpWidget):
 
     def _answer(self, request: Mapping[str, Any]) -> None:
         core = replace(self._core, fault=None)
-        core.target, core.known = asked_adversary(request, core.target, core.known, core.graph.n_tuples)
+        core.target, core.known = asked_choice(request, (core.target, core.known), core.graph.n_tuples)
         core.show_paper = sent_flag(request, "show_paper", core.show_paper)
         core.search = asked_search(request, core.search, core.graph.n_tuples)
         threshold = request.get("threshold", core.threshold)
@@ -314,36 +314,15 @@ class WHGGraph(PdpWidget):
     def _input_fault(self) -> PdpError | None:
         return self._core.fault
 
-    def _follow(
-        self,
-        analysis: Analysis,
-        target: int,
-        known: tuple[int, ...],
-        show_paper: bool,
-        threshold: float | None,
-    ) -> None:
-        core = self._core
-        if core.analysis is analysis and (core.target, core.known, core.show_paper, core.threshold) == (
-            target,
-            known,
-            show_paper,
-            threshold,
-        ):
-            return
-        self._edit(
-            {
-                "value": analysis,
-                "target": target,
-                "known": known,
-                "show_paper": show_paper,
-                "threshold": threshold,
-            }
-        )
+    def _follow(self, wanted: Mapping[str, Any]) -> None:
+        """Show a graph, or the analysis that it is of, and what is chosen in it."""
+        same = any(wanted["value"] is one for one in (self._core.graph, self._core.analysis))
+        if not same or {**self._core.chosen(), "value": wanted["value"]} != wanted:
+            self._edit(wanted)
 
     def _share(self) -> None:
         if self._leader is not None:
-            core = self._core
-            self._leader._follow_graph(core.target, core.known, core.show_paper, core.threshold)
+            self._leader._follow_graph(self._core.chosen())
 
     def _sentence(self, core: GraphChoice) -> str:
         graph = core.graph

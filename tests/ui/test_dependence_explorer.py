@@ -313,7 +313,7 @@ def test_what_python_sets_is_shown(bridge: Bridge) -> None:
     explorer.epsilon = 2.0
     explorer.mechanism = "baseline"
     explorer.target = "Eli"
-    explorer.paper = False
+    explorer.show_paper = False
     bridge.settle()
     assert view.root.get_by_label("Budget ε as a number").input_value() == "2.00"
     expect(view.root.get_by_role("radio", name="baseline")).to_be_checked()

@@ -118,7 +118,7 @@ def _changes() -> dict[str, dict[str, Change]]:
             "target": Change(3),
             "other": Change(4, {"target": 0}),
             "alpha": Change(2),
-            "paper": Change(False),
+            "show_paper": Change(False),
         },
         "gaussian_explorer": {
             "value": Change(flats),

@@ -187,10 +187,10 @@ def test_a_part_that_follows_is_taken_back_when_another_refuses(
 
 
 def _refusing(accepted: Any, real: Any) -> Any:
-    def follow(results: Any, *rest: Any) -> None:
-        if results is not accepted:
+    def follow(wanted: Any) -> None:
+        if wanted["value"] is not accepted:
             raise LimitError("not this one")
-        real(results, *rest)
+        real(wanted)
 
     return follow
 

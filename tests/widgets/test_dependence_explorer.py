@@ -63,7 +63,7 @@ def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
         "target": "Zoe",
         "other": "Cy",
         "alpha": -1,
-        "paper": "no",
+        "show_paper": "no",
         "query": "median",
         "value": [[0.5, 0.5]],
     }

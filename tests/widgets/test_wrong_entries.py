@@ -102,7 +102,7 @@ EXPLORERS: dict[str, tuple[Callable[[], Any], list[dict[str, Any]], list[tuple[s
             ("knowing", "worst"),
             ("target", "Bob"),
             ("alpha", 1.0),
-            ("paper", False),
+            ("show_paper", False),
             ("value", SparseJoint([[0, 0, 0], [1, 1, 0], [1, 0, 1]], [0.5, 0.25, 0.25])),
             ("disabled", True),
         ],

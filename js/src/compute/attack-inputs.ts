@@ -1,6 +1,6 @@
 /** What a hand sets about inferred places, checked; what is wrong is said in the words of Python. */
 import type { AttackView, Sensitivity } from "../attack/protocol";
-import { general, InputFault } from "./faults";
+import { general, InputFault, pythonFloat } from "./faults";
 
 /** What results belong to. */
 export interface AttackInputs {
@@ -30,20 +30,10 @@ export function soundAmount(value: number, name: string): number {
 
 export function soundShare(value: number): number {
   if (value >= 0 && value <= 1) return value;
-  throw fault(`known is ${repr(value)}; it is the share of the other users whose places are known, 0 to 1.`, "known");
+  throw fault(`known is ${pythonFloat(value)}; it is the share of the other users whose places are known, 0 to 1.`, "known");
 }
 
 export function soundScale(scale: number, epsilon: number): number {
   if (scale <= WIDEST) return scale;
   throw fault(`epsilon is ${general(epsilon, 6)}; noise of scale ${general(scale, 3)} cannot be computed with. Give a larger budget.`, "epsilon");
-}
-
-/** A number as Python's repr writes a float. */
-export function repr(value: number): string {
-  if (!Number.isFinite(value)) return general(value);
-  const size = Math.abs(value);
-  if (size === 0 || (size >= 1e-4 && size < 1e16)) return Number.isInteger(value) ? `${Object.is(value, -0) ? "-0" : value}.0` : String(value);
-  const [mantissa = "", power = "0"] = value.toExponential().split("e");
-  const exponent = Number(power);
-  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

@@ -1,22 +1,10 @@
 /** What a hand sets in the explorer of dependent tuples, checked; what is wrong is said in the words of Python. */
 import type { DependentTable } from "./dependence-table";
-import { general, InputFault, notFinite } from "./faults";
+import { general, InputFault, pythonFloat } from "./faults";
 
 const SUM_TOLERANCE = 1e-9;
 /** Smaller scales of noise have no digits left to divide by; as in pdp_widgets/widgets/dependence_solved.py. */
 const LEAST_SCALE = 1e-290;
-
-/** A float as Python's repr writes it. */
-function pythonFloat(value: number): string {
-  if (!Number.isFinite(value)) return notFinite(value);
-  const [mantissa, power] = String(value).split("e");
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e16)) {
-    const [digits = "", exponent = "0"] = (power === undefined ? value.toExponential() : `${mantissa}e${power}`).split("e");
-    return `${digits}e${exponent.startsWith("-") ? "-" : "+"}${exponent.replace(/^[+-]/, "").padStart(2, "0")}`;
-  }
-  return Object.is(value, -0) ? "-0.0" : Number.isInteger(value) ? `${value}.0` : String(value);
-}
 
 export function soundBudget(epsilon: number): number {
   if (epsilon > 0 && epsilon < Infinity) return epsilon;

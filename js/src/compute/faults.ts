@@ -48,3 +48,13 @@ export function notFinite(value: number): string {
   if (Number.isNaN(value)) return "nan";
   return value > 0 ? "inf" : "-inf";
 }
+
+/** A float as Python's repr writes it. */
+export function pythonFloat(value: number): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e16)) return Number.isInteger(value) ? `${Object.is(value, -0) ? "-0" : value}.0` : String(value);
+  const [mantissa = "", power = "0"] = value.toExponential().split("e");
+  const exponent = Number(power);
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}

@@ -5,7 +5,7 @@
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
-import { general, InputFault } from "./faults";
+import { general, InputFault, pythonFloat } from "./faults";
 import { firstPlace } from "./local-first";
 import type { Mechanism, Parameters } from "./local-mechanisms";
 import { localResults } from "./local-results";
@@ -42,11 +42,6 @@ function parityBlocks(): Float64Array {
 function parityAttributes(): AttributeState[] {
   const counts = toBytes(Float64Array.of(0.5, 0.5));
   return ["bit 1", "bit 2", "parity"].map((name) => ({ name, labels: ["0", "1"], counts, chosen: true }));
-}
-
-/** A number as Python's repr writes a float. */
-function pythonFloat(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : general(value, 17);
 }
 
 function parameterFault(text: string, name: string): InputFault {

@@ -1,6 +1,6 @@
 /** What a hand sets in a stream simulator, checked; what is wrong is said in the words of Python. */
 import type { MechanismChoice } from "../stream/protocol";
-import { general, InputFault } from "./faults";
+import { general, InputFault, pythonFloat } from "./faults";
 
 const MOST_LANES = 4;
 const LARGEST_SEED = 2 ** 53;
@@ -13,8 +13,7 @@ function fault(text: string, name: string): InputFault {
 /** A number as Python's repr writes it: of a float "1.0", of a whole number on the wire "1". */
 function repr(value: unknown, float: boolean): string {
   if (typeof value !== "number") return value === null || value === undefined ? "None" : `'${String(value)}'`;
-  const whole = Number.isInteger(value) && Math.abs(value) < 1e16;
-  return whole ? `${value}${float ? ".0" : ""}` : general(value, 17);
+  return !float && Number.isInteger(value) ? String(value) : pythonFloat(value);
 }
 
 /** A JSON number or a word; NaN for anything else. */
