@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pdp_widgets.errors import AdversaryError
 from pdp_widgets.models.amount import Status
@@ -225,3 +225,7 @@ class Leakage:
         value = f"{self.value:.6g}"
         unit = self.unit.removesuffix("s") if value == "1" else self.unit
         return f"{value} {unit} ({self.status}{tail}): {self.about}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Show at the end of a cell what is printed; ``repr`` has all parts."""
+        printer.text(str(self))

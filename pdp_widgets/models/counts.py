@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_file import file_bytes
+from pdp_widgets.models.given_file import check_commas, file_bytes
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 
@@ -22,10 +22,6 @@ __all__ = ["lsat6", "read_counts", "titanic"]
 
 # Only what a number writes back the same way: "007", "+1", "1_000" and "nan" are names, not numbers.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-
-
-#: What files are separated by that were not meant to be read here.
-_OTHER_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
 
 
 def _number_or_text(text: str) -> int | float | str:
@@ -62,6 +58,7 @@ def _records(text: str, source: str) -> tuple[list[str], list[list[str]]]:
         for row in reader:
             if not header:
                 header = row
+                check_commas(header, source)
             elif row:
                 _check_record(row, header, f"{source}, line {reader.line_num}")
                 body.append(row)
@@ -84,9 +81,7 @@ def _check_record(row: list[str], header: list[str], place: str) -> None:
     if len(row) != len(header):
         fields = f"{len(row)} field{'s'[: len(row) != 1]}"
         columns = f"are {len(header)} columns" if len(header) != 1 else "is 1 column"
-        mark = next((name for sign, name in _OTHER_MARKS if sign in header[0]), None)
-        hint = "" if mark is None or len(header) > 1 else f" It looks separated by {mark}; use commas."
-        raise TableError(f"{place}: {fields} where there {columns}.{hint}", Where("table"))
+        raise TableError(f"{place}: {fields} where there {columns}.", Where("table"))
     for name, cell in zip(header, row, strict=True):
         if cell == "":
             raise TableError(
@@ -96,12 +91,6 @@ def _check_record(row: list[str], header: list[str], place: str) -> None:
 
 
 def _no_count(count: str, header: list[str], source: str) -> str:
-    if len(header) == 1:
-        for mark, name in _OTHER_MARKS:
-            if mark in header[0]:
-                return (
-                    f"{source} has one column, {short(header[0])}: it looks separated by {name}; use commas."
-                )
     names = ", ".join(short(name) for name in header)
     return (
         f"{source} has no column {short(count)}; its columns are {names}. "

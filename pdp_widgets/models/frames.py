@@ -40,6 +40,7 @@ __all__ = [
     "is_frame",
     "is_missing",
     "number_columns",
+    "refuse_missing",
     "refuse_mixed_truth",
     "square",
     "tabulate",
@@ -220,6 +221,18 @@ def refuse_mixed_truth(values: Iterable[Any], name: str, axis: int) -> None:
         )
 
 
+def refuse_missing(values: Sequence[Any], name: str, axis: int) -> None:
+    """Raise DomainError where a column has missing values, with the row of the first."""
+    rows = [row for row, value in enumerate(values) if is_missing(value)]
+    if rows:
+        raise _fault(
+            f"Column {short(name)} has {len(rows)} missing value{'s'[: len(rows) > 1]}, "
+            f"first in row {rows[0]}; drop those rows or give them a label of their own.",
+            name,
+            axis,
+        )
+
+
 def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
     """Return the labels of a column in order of appearance; none may be missing."""
     refuse_mixed_truth(values, name, axis)
@@ -229,13 +242,7 @@ def _distinct_labels(values: list[Any], name: str, axis: int) -> list[Label]:
         # Something that cannot be hashed is no label either: let as_label name it.
         distinct = values
     if any(is_missing(value) for value in distinct):
-        rows = [row for row, value in enumerate(values) if is_missing(value)]
-        raise _fault(
-            f"Column {short(name)} has {len(rows)} missing value{'s'[: len(rows) > 1]}, "
-            f"first in row {rows[0]}; drop those rows or give them a label of their own.",
-            name,
-            axis,
-        )
+        refuse_missing(values, name, axis)
     return [as_label(value, axis, name) for value in distinct]
 
 

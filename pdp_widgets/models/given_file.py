@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import IO
 
-from pdp_widgets.errors import LimitError, NetworkError, PdpError, Where
-from pdp_widgets.models.labels import shown
+from pdp_widgets.errors import LimitError, NetworkError, PdpError, TableError, Where
+from pdp_widgets.models.labels import short, shown
 
 __all__ = [
     "MOST_BYTES",
     "MOST_TEXT",
     "bounded_lines",
+    "check_commas",
     "file_bytes",
     "given_file",
     "text_lines",
@@ -97,6 +98,25 @@ def text_lines(path: str | PathLike[str], fault: type[PdpError] = NetworkError) 
     file = given_file(path, fault)
     packed = file.suffix == ".gz"
     return _lines(file, packed, fault), file.with_suffix("").stem if packed else file.stem
+
+
+#: What files are separated by where commas are meant.
+_OTHER_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
+
+
+def check_commas(header: Sequence[str], name: str) -> None:
+    """Raise TableError where the one column of a CSV file is several, separated by another mark.
+
+    Examples
+    --------
+    >>> check_commas(["age", "ill"], "visits.csv")
+    """
+    mark = next((word for sign, word in _OTHER_MARKS if len(header) == 1 and sign in header[0]), None)
+    if mark is not None:
+        raise TableError(
+            f"{name} has one column, {short(header[0])}: it looks separated by {mark}; use commas.",
+            Where("table"),
+        )
 
 
 def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> Path:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, is_frame
-from pdp_widgets.models.given_file import text_lines
+from pdp_widgets.models.given_file import check_commas, text_lines
 from pdp_widgets.models.given_numbers import array_of, is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
@@ -449,6 +449,7 @@ def microdata_of_lines(
         header = [field.strip() for field in next(rows, [])]
         if not header:
             raise TableError(f"{name} is empty; its first line names the columns.", _PATH)
+        check_commas(header, name)
         fields: list[list[str | None]] = [[] for _ in header]
         for row in rows:
             if not row:

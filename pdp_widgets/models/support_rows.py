@@ -26,6 +26,7 @@ from pdp_widgets.models.frames import (
     column_names,
     column_values,
     is_missing,
+    refuse_missing,
     warn_of_counts,
 )
 from pdp_widgets.models.given_numbers import plain_number, refuse_masked
@@ -404,6 +405,8 @@ def counted_rows(
     names, given = checked_columns(column_names(frame), columns, weight, domains)
     values = [column_values(frame, name) for name in names]
     check_lengths(names, values)
+    for axis, (name, column) in enumerate(zip(names, values, strict=True)):
+        refuse_missing(column, name, axis)
     if not values[0]:
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     if columns is None and weight is None:

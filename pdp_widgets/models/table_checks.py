@@ -125,9 +125,13 @@ def check_sum(numbers: NDArray[np.float64]) -> None:
     with np.errstate(over="ignore"):
         total = float(numbers.sum())
     if not abs(total - 1) <= SUM_TOLERANCE:
+        counted = bool((numbers == np.floor(numbers)).all())
+        instead = (
+            "from_counts takes counts of records" if counted else "normalised divides weights by their sum"
+        )
         raise TableError(
             f"The probabilities sum to {total:.12g}; they must sum to 1 within {SUM_TOLERANCE:g}. "
-            "JointDistribution.normalised divides weights by their sum.",
+            f"JointDistribution.{instead}.",
             Where("table"),
         )
 

@@ -363,7 +363,7 @@ def _page(panels: Sequence[Panel], across: float) -> Piece:
         _put(piece, panel.drawings, f"p{k}d", beside)
         # What several say one below the other is said once.
         for words in panel.words if k == 0 or panel.words != panels[k - 1].words else ():
-            piece.lines(words, 11, 4, quiet=True)
+            piece.lines(words, 11, quiet=True)
         page.parts.append(f'<g transform="translate({x:.6g} {page.y:.6g})">{"".join(piece.parts)}</g>')
         x += wide + _APART
         tall = max(tall, piece.y)

@@ -95,11 +95,19 @@ def html(
     return target
 
 
+#: What pages are not: a reader of such a file would not know what to do with it.
+_NO_PAGES = frozenset({".pdf", ".png", ".svg", ".jpg", ".jpeg", ".gif", ".md", ".tex", ".docx"})
+
+
 def _target(path: str | os.PathLike[str]) -> Path:
     if not isinstance(path, str | os.PathLike) or not _is_name(Path(path)):
-        told = shown_value(str(path) if isinstance(path, os.PathLike) else path)
+        told = repr(str(path)) if isinstance(path, str | os.PathLike) else shown_value(path)
         raise PageError(f"{told} is no name for a page; give that of a file, as page.html.", _where("path"))
     target = Path(path)
+    if target.suffix.lower() in _NO_PAGES:
+        raise PageError(
+            f"{target.name!r} ends in {target.suffix!r}; a page is saved as .html.", _where("path")
+        )
     # A device would be replaced by the page; a folder cannot be.
     if not target.name or "\0" in target.name or (target.exists() and not target.is_file()):
         raise PageError(

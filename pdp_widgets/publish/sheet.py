@@ -30,6 +30,8 @@ _ROOM, _MARGIN, _GAP, _BELOW = 1140.0, 12.0, 32.0, 20.0
 _LEAST, _MOST = 284.0, 560.0
 _LINE = 17.0
 _CELL = 150.0
+#: Lines that a sentence may take: it is never cut, for what is left might say something else.
+_WHOLE = 100
 #: How much wider than usual a viewer's font may be.
 _WIDER = 1.12
 #: A table of more rows, or beside a drawing that is higher and says its numbers, is folded away.
@@ -87,9 +89,9 @@ class Piece:
         )
 
     def lines(
-        self, text: str, size: float = 12, most: int = 6, *, bold: bool = False, quiet: bool = False
+        self, text: str, size: float = 12, most: int = _WHOLE, *, bold: bool = False, quiet: bool = False
     ) -> None:
-        """Write a text below what is there, in as many lines as it needs, at most so many."""
+        """Write a text below what is there, in as many lines as it needs; a heading in at most so many."""
         for line in wrap(text, self.room - self.left, size * _WIDER * (1.07 if bold else 1), most):
             self.y += size * 1.2 + 3
             self.text(self.left, line, size, bold=bold, quiet=quiet)
@@ -155,7 +157,7 @@ def _piece(panels: Sequence[Panel], letter: str) -> Piece:
         if panel.title:
             piece.lines(panel.title, most=2, bold=True)
         if panel.facts:
-            piece.lines("; ".join(f"{term}: {value}" for term, value in panel.facts), most=12, quiet=True)
+            piece.lines("; ".join(f"{term}: {value}" for term, value in panel.facts), quiet=True)
         for k, drawing in enumerate(panel.drawings):
             piece.drawing(drawing, f"{letter}{k}")
         for words in panel.words:

@@ -125,7 +125,18 @@ class DependenceExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = DependenceState(
-            value, query, epsilon, mechanism, coefficient, knowing, known, target, other, alpha, noun, show_paper
+            value,
+            query,
+            epsilon,
+            mechanism,
+            coefficient,
+            knowing,
+            known,
+            target,
+            other,
+            alpha,
+            noun,
+            show_paper,
         )
         super().__init__(disabled=disabled, layout=layout)
 

@@ -161,6 +161,7 @@ def test_files_are_read(tmp_path):
     ("text", "culprit"),
     [
         ("", "is empty"),
+        ("age;ill\n31;no\n", "one column, age;ill: it looks separated by semicolons; use commas"),
         ("age,ill\n", "has no records"),
         ("age,ill\n31\n", "line 2 has 1 field"),
         ("age,age\n31,2\n", "two columns named 'age'"),

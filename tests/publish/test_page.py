@@ -538,3 +538,10 @@ def test_a_wrong_command_line_ends_with_2(capsys):
         command.main(["a.ipynb", "b.ipynb"])
     assert ended.value.code == 2
     assert "usage: python -m pdp_widgets.publish" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".pdf", ".PNG"])
+def test_a_page_is_saved_under_no_other_ending(tmp_path, ending):
+    with pytest.raises(PageError, match=r"ends in '.*'; a page is saved as \.html"):
+        html(JointTable(PAIR), tmp_path / f"page{ending}")
+    assert not list(tmp_path.iterdir())

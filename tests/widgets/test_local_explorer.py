@@ -203,7 +203,7 @@ def test_wrong_input_from_python_changes_nothing(
 
 
 def test_unknown_keywords() -> None:
-    with pytest.raises(TypeError, match="no keyword 'eps'.*mean 'epsilon'"):
+    with pytest.raises(TypeError, match=r"no keyword 'eps'.*mean 'epsilon'"):
         LocalExplorer(titanic(), eps=1.0)
     with pytest.raises(TypeError, match="no keyword 'scale'; accepted are value, mechanism, epsilon"):
         LocalExplorer(titanic(), scale=1.0)

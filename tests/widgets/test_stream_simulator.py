@@ -207,7 +207,7 @@ def test_it_opens_where_a_promise_is_broken(seed: int) -> None:
 
 
 def test_wrong_keywords_are_named() -> None:
-    with pytest.raises(TypeError, match="no keyword 'eps'.*mean 'epsilon'"):
+    with pytest.raises(TypeError, match=r"no keyword 'eps'.*mean 'epsilon'"):
         StreamSimulator(STEADY, eps=1.0)
     with pytest.raises(TypeError, match="no keyword 'speeed'"):
         StreamSimulator(STEADY, speeed=1.0)

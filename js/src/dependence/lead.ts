@@ -8,7 +8,7 @@ import { parameter } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Knowing } from "./protocol";
 import { isApart, mostLeaking, type Shown } from "./shown";
-import { capital, knownNames, nats } from "./words";
+import { capital, knownNames, knows, nats } from "./words";
 
 export interface LeadProps {
   naming: Naming;
@@ -41,8 +41,16 @@ export function truth({ naming, subject, blocks, shown, knowing, known }: LeadPr
     before: beginning(),
     number: nats(value, epsilon),
     over,
-    after: ` about ${name}: ${over ? moreThanPromised(value, epsilon) : "the promise holds"}.`,
+    after: ` about ${name}: ${over ? moreThanPromised(value, epsilon) : kept(shown)}.`,
   };
+
+  /** To whom the promise is kept: others may learn more. */
+  function kept({ n, chosen: { tuple, worst } }: Shown): string {
+    if (knowing !== "nobody" || n === 1) return "the promise holds";
+    const told = `the promise holds for an adversary who knows no other ${naming.noun}`;
+    if (tuple !== most || !worst || !isOver(worst.leakage, epsilon)) return told;
+    return `${told}; one who ${knows(naming, worst.known, worst.values)} learns ${nats(worst.leakage, epsilon)}`;
+  }
 
   function beginning(): string {
     if (knowing === "worst") return "Whoever knows the most telling others learns up to ";

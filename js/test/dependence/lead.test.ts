@@ -11,10 +11,11 @@ it.each(shared.cases)("reads: $text", (given) => {
   const { subject, epsilon, name, value, tuples, noun, known, apart } = given;
   const rest = Array.from({ length: tuples - 1 - known.length }, (_, k) => `other ${k}`);
   const names = [name, ...known, ...rest];
-  const naming = { names, labels: names.map(() => []), noun };
+  const naming = { names, labels: names.map(() => ["0", "1"]), noun };
   const ties = new Float64Array(tuples * tuples).fill(apart ? 0 : 0.5);
   const exact = Float64Array.from(names, (_, k) => (k === 0 ? value : 0));
-  const shown = { n: tuples, epsilon, exact, coefficients: { exact: ties, mean: ties, eq18: ties } } as unknown as Shown;
+  const chosen = { tuple: 0, worst: given.worst ?? null };
+  const shown = { n: tuples, epsilon, exact, chosen, coefficients: { exact: ties, mean: ties, eq18: ties } } as unknown as Shown;
   const who = { knowing: given.knowing as Knowing, known: known.map((_, k) => k + 1) };
   const lead = createLead({ naming, subject, epsilon, blocks: names.map(() => 0), shown, ...who, busy: false, disabled: false }, { onEpsilon: () => undefined });
   expect(lead.el.textContent!.replace(/\s+/g, " ").trim()).toBe(given.text);
