@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import re
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
 from typing import Any, TypeAlias, get_args
 
 import numpy as np
@@ -12,7 +15,22 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 
-__all__ = ["FLAG", "NUMBER", "TABLE", "TEXT", "TEXTS", "all_of", "as_numbers", "check", "fault", "word"]
+__all__ = [
+    "FLAG",
+    "NUMBER",
+    "TABLE",
+    "TEXT",
+    "TEXTS",
+    "all_of",
+    "as_numbers",
+    "check",
+    "fault",
+    "keywords_of",
+    "named_keywords",
+    "near",
+    "unknown_keyword",
+    "word",
+]
 
 
 _NO_NUMBERS = (str, bytes, complex, np.complexfloating)
@@ -109,3 +127,55 @@ FLAG: _Kind = (lambda given: bool(given) if isinstance(given, bool | np.bool_) e
 NUMBER: _Kind = (_float, "a number")
 TEXTS: _Kind = (_names, "a list of texts")
 TABLE: _Kind = (_rows, "a list of texts for each row, one for each cell")
+
+
+def near(name: str, names: Collection[str]) -> str:
+    """Return the names that are meant, most alike first."""
+    small = name.lower()
+    every = sorted(set(names))
+    # A short form is a long way from its word, letter by letter.
+    found = [n for n in every if len(small) > 2 and n.startswith(small)]
+    # Of one letter there is little to be like.
+    found = found or [n for n in every if len(n) == 1 and small in (n, 2 * n)]
+    found = found or difflib.get_close_matches(small, every, 3, cutoff=0.7)
+    return " or ".join(repr(n) for n in found)
+
+
+def keywords_of(kind: type) -> list[str]:
+    """Return the keywords with which a class is made."""
+    parameters = inspect.signature(kind).parameters.values()
+    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+
+
+def named_keywords(
+    init: Callable[..., None], words: Callable[[Any, str], str] | None = None
+) -> Callable[..., None]:
+    """Return a constructor that refuses unknown keywords before any work, in words that say which is meant."""
+    parameters = inspect.signature(init).parameters.values()
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return init
+    accepted = {one.name for one in parameters}
+
+    @wraps(init)
+    def checked(self: Any, *arguments: Any, **keywords: Any) -> None:
+        unknown = next((name for name in keywords if name not in accepted), None)
+        if unknown is not None:
+            if words is not None:
+                raise TypeError(words(self, unknown))
+            raise TypeError(unknown_keyword(type(self).__name__, unknown, keywords_of(type(self))))
+        init(self, *arguments, **keywords)
+
+    return checked
+
+
+def unknown_keyword(owner: str, name: str, made_with: Collection[str]) -> str:
+    """Return what to say of a keyword that a class does not have.
+
+    Examples
+    --------
+    >>> unknown_keyword("Player", "sede", ["value", "seed"])
+    "Player() has no keyword 'sede'; accepted are value, seed. Did you mean 'seed'?"
+    """
+    found = near(name, made_with)
+    meant = f" Did you mean {found}?" if found else ""
+    return f"{owner}() has no keyword {name!r}; accepted are {', '.join(made_with)}.{meant}"

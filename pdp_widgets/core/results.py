@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from pdp_widgets.core.chart import Drawn
+from pdp_widgets.core.checks import named_keywords
 from pdp_widgets.errors import DomainError, PdpError, Where
 
 __all__ = ["Figures", "Result", "TableResult", "drawer", "plotted"]
@@ -44,6 +45,11 @@ class Result:
 
     #: How wide its figures are where nobody says it.
     _width: ClassVar[str] = "column"
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if cls.__init__ is not object.__init__ and not hasattr(cls.__init__, "__wrapped__"):
+            cls.__init__ = named_keywords(cls.__init__)  # type: ignore[method-assign]
 
     def _figures(self) -> Figures:
         """Return what it shows, by name; a class may have keywords for what can be chosen."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import copy
-import inspect
 import os
 import secrets
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Mapping
-from functools import cache, partial, wraps
+from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ import anywidget
 from ipywidgets import Layout, ValueWidget
 from traitlets import Bytes, Dict, TraitType, Unicode, default, observe
 
+from pdp_widgets.core.checks import keywords_of, named_keywords
 from pdp_widgets.core.results import Figures
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.publish.figures import Live, save
@@ -27,7 +27,7 @@ from pdp_widgets.publish.snapshot import snapshot_of
 from pdp_widgets.version import __version__
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.browser_kernel import with_nones
-from pdp_widgets.widgets.explorer_input import keyword_words, keywords_of, refusal
+from pdp_widgets.widgets.explorer_input import keyword_words, refusal
 from pdp_widgets.widgets.static_picture import StaticPicture
 from pdp_widgets.widgets.steps import LOCK, Stepwise
 from pdp_widgets.widgets.wire import is_stamp, json_safe
@@ -44,23 +44,6 @@ def _read_module(path: Path, stamp: int) -> tuple[str, bytes]:
     """Return what a host evaluates at once, and the packed widget that this loads (js/pack.mjs)."""
     loader, _, packed = path.read_text(encoding="utf-8").partition("\n//")
     return loader, base64.b64decode(packed)
-
-
-def _checked(init: Callable[..., None]) -> Callable[..., None]:
-    """Refuse unknown keywords before any work, in words that say which is meant."""
-    parameters = inspect.signature(init).parameters.values()
-    if any(one.kind is one.VAR_KEYWORD for one in parameters):
-        return init
-    accepted = {one.name for one in parameters}
-
-    @wraps(init)
-    def checked(self: PdpWidget, *arguments: Any, **keywords: Any) -> None:
-        unknown = next((name for name in keywords if name not in accepted), None)
-        if unknown is not None:
-            raise TypeError(self._unknown_keyword(unknown))
-        init(self, *arguments, **keywords)
-
-    return checked
 
 
 class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
@@ -114,7 +97,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
             name for name, one in vars(cls).items() if isinstance(one, TraitType) and name[0] != "_"
         }
         if "__init__" in vars(cls):
-            cls.__init__ = _checked(cls.__init__)  # type: ignore[method-assign]
+            words = cls._unknown_keyword
+            cls.__init__ = named_keywords(cls.__init__, words)  # type: ignore[method-assign]
 
     def __init__(self, *, disabled: bool = False, layout: Any = None) -> None:
         self._revision = 0

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-import inspect
 import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from pdp_widgets.core.checks import near, unknown_keyword
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.leakage.value import Convention, check_convention
 from pdp_widgets.models.labels import is_text, shown
@@ -26,9 +25,9 @@ def refusal(
         after = f"; afterwards set {instead[name]}" if name in instead else ""
         made = f"{name} is set when it is made, {owner}(..., {name}=...)"
         return f"{owner} has no attribute {name!r}: {made}{after}."
-    near = _near(name, [*inputs, *made_with])
-    if near:
-        return f"{owner} has no attribute {name!r}; did you mean {near}?"
+    meant = near(name, [*inputs, *made_with])
+    if meant:
+        return f"{owner} has no attribute {name!r}; did you mean {meant}?"
     return f"{owner} has no attribute {name!r}; it takes {', '.join(sorted(inputs))}."
 
 
@@ -45,31 +44,10 @@ def keyword_words(
     Player() has no keyword 'speed'; set speed once it is made; accepted are value.
     """
     given = next((keyword for keyword, after in instead.items() if after == name), None)
-    near = _near(name, made_with)
-    hint = ""
     if name in inputs and name not in made_with:
-        hint = f"the {name} is given as {given}; " if given else f"set {name} once it is made; "
-        near = ""
-    meant = f" Did you mean {near}?" if near else ""
-    return f"{owner}() has no keyword {name!r}; {hint}accepted are {', '.join(made_with)}.{meant}"
-
-
-def _near(name: str, names: Collection[str]) -> str:
-    """Return the names that are meant, most alike first."""
-    small = name.lower()
-    every = sorted(set(names))
-    # A short form is a long way from its word, letter by letter.
-    found = [n for n in every if len(small) > 2 and n.startswith(small)]
-    # Of one letter there is little to be like.
-    found = found or [n for n in every if len(n) == 1 and small in (n, 2 * n)]
-    found = found or difflib.get_close_matches(small, every, 3, cutoff=0.7)
-    return " or ".join(repr(n) for n in found)
-
-
-def keywords_of(kind: type) -> list[str]:
-    """Return the keywords with which a class is made."""
-    parameters = inspect.signature(kind).parameters.values()
-    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+        hint = f"the {name} is given as {given}" if given else f"set {name} once it is made"
+        return f"{owner}() has no keyword {name!r}; {hint}; accepted are {', '.join(made_with)}."
+    return unknown_keyword(owner, name, made_with)
 
 
 def as_convention(convention: Any) -> Convention:
