@@ -150,7 +150,7 @@ def keywords_of(kind: type) -> list[str]:
 def named_keywords(
     init: Callable[..., None], words: Callable[[Any, str], str] | None = None
 ) -> Callable[..., None]:
-    """Return a constructor that refuses unknown keywords before any work, in words that say which is meant."""
+    """Return a constructor that refuses unknown keywords before any work, and says which is meant."""
     parameters = inspect.signature(init).parameters.values()
     if any(one.kind is one.VAR_KEYWORD for one in parameters):
         return init
