@@ -145,18 +145,19 @@ def check_png(address: str) -> None:
     assert len(np.unique(lines[:, 1:].reshape(-1, 4), axis=0)) > 1
 
 
-@pytest.mark.parametrize("theme", ["print", "light"])
 @pytest.mark.parametrize("name", [*CELLS, *FULL])
-def test_programs_for_print_know_all_that_a_widget_draws(name: str, theme: str, tmp_path: Path) -> None:
+def test_programs_for_print_know_all_that_a_widget_draws(name: str, tmp_path: Path) -> None:
     widget = eval(FULL.get(name) or CELLS[name].source, setup())
-    widget.save(tmp_path / "all.svg", "all", width=260, theme=theme)
-    svg = (tmp_path / "all.svg").read_text(encoding="utf-8")
-    assert [colour for colour in colours(svg) if not PLAIN_COLOUR.fullmatch(colour)] == []
-    images = re.findall(r'<image [^>]*href="([^"]*)"', svg)
-    assert len(images) == (2 if name == "three states" else 0)
-    for address in images:
-        check_png(address)
-        assert address in clean_svg(svg.encode())
+    # What is full is drawn in the colours of the screen too.
+    for theme in ("print", "light") if name in FULL else ("print",):
+        widget.save(tmp_path / "all.svg", "all", width=260, theme=theme)
+        svg = (tmp_path / "all.svg").read_text(encoding="utf-8")
+        assert [colour for colour in colours(svg) if not PLAIN_COLOUR.fullmatch(colour)] == []
+        images = re.findall(r'<image [^>]*href="([^"]*)"', svg)
+        assert len(images) == (2 if name == "three states" else 0)
+        for address in images:
+            check_png(address)
+            assert address in clean_svg(svg.encode())
 
 
 def test_the_same_input_gives_the_same_bytes_and_no_date() -> None:
