@@ -139,7 +139,10 @@ function drawStrips(n: number, id: string, scene: Scene): Drawn {
     const c = dots.flats.indexOf(scene.chosen);
     if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c], display: null });
     const l = dots.flats.indexOf(data.largest);
-    if (l >= 0) set(tag, { transform: `translate(${round(Math.min(width - 28, (dots.x[l] as number) - 14))} ${round((dots.y[l] as number) - 20)})`, display: busy ? "none" : null });
+    if (l >= 0) {
+      const [left, top] = [Math.min(width - 28, (dots.x[l] as number) - 14), (dots.y[l] as number) - 20];
+      set(tag, { transform: `translate(${round(left)} ${round(top)})`, display: busy ? "none" : null });
+    }
   }
   const line = (value: number | null, look: string): SVGElement =>
     upright(look, x(value ?? 0), TOP - 6, TOP + n * ROW, value !== null && value >= domain[0] && value <= domain[1]);
