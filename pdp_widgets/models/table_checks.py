@@ -125,7 +125,7 @@ def check_sum(numbers: NDArray[np.float64]) -> None:
     with np.errstate(over="ignore"):
         total = float(numbers.sum())
     if not abs(total - 1) <= SUM_TOLERANCE:
-        counted = bool((numbers == np.floor(numbers)).all())
+        counted = total > 1 and bool((numbers == np.floor(numbers)).all())
         instead = (
             "from_counts takes counts of records" if counted else "normalised divides weights by their sum"
         )

@@ -10,7 +10,7 @@ export function tableFault(entries: Float64Array, spec: TableSpec): InputFault |
   return (
     firstEntry(entries, spec, (p) => !Number.isFinite(p), "must be a finite number") ??
     firstEntry(entries, spec, (p) => p < 0, "must not be negative") ??
-    sumFault(total(entries))
+    sumFault(entries, total(entries))
   );
 }
 
@@ -24,13 +24,11 @@ function firstEntry(entries: Float64Array, spec: TableSpec, bad: (p: number) => 
   );
 }
 
-function sumFault(sum: number): InputFault | null {
+function sumFault(entries: Float64Array, sum: number): InputFault | null {
   if (Math.abs(sum - 1) <= SUM_TOLERANCE) return null;
-  return new InputFault(
-    `The probabilities sum to ${general(sum)}; they must sum to 1 within 1e-09. ` +
-      "JointDistribution.normalised divides weights by their sum.",
-    { kind: "table" },
-  );
+  const counted = sum > 1 && entries.every(Number.isInteger);
+  const instead = counted ? "from_counts takes counts of records" : "normalised divides weights by their sum";
+  return new InputFault(`The probabilities sum to ${general(sum)}; they must sum to 1 within 1e-09. JointDistribution.${instead}.`, { kind: "table" });
 }
 
 export function impossibleRow(spec: TableSpec, row: readonly number[]): InputFault {
