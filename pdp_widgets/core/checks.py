@@ -142,9 +142,18 @@ def near(name: str, names: Collection[str]) -> str:
 
 
 def keywords_of(kind: type) -> list[str]:
-    """Return the keywords with which a class is made."""
-    parameters = inspect.signature(kind).parameters.values()
-    return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
+    """Return the keywords with which a class is made: its own, and those that it hands on to its base."""
+    names: dict[str, None] = {}
+    for owner in kind.__mro__:
+        init = vars(owner).get("__init__")
+        if init is None:
+            continue
+        parameters = list(inspect.signature(init).parameters.values())[1:]
+        hands_on = [one for one in parameters if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+        names |= dict.fromkeys(one.name for one in parameters if one not in hands_on)
+        if not hands_on:
+            break
+    return list(names)
 
 
 def named_keywords(

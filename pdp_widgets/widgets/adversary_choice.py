@@ -95,6 +95,8 @@ class AdversaryState(Awaiting[InputsT]):
 
     target: int
     known: tuple[int, ...]
+    #: Says which values the results belong to, where others are asked for: "scale 2.00".
+    _kept: Callable[..., str]
 
     def _open(self, threshold: float | None, noun: str) -> None:
         """Take what does not depend on results."""
@@ -135,10 +137,6 @@ class AdversaryState(Awaiting[InputsT]):
     def _ask_adversary(self, request: Mapping[str, Any], n: int) -> None:
         self._choose(asked_choice(request, self.choice, n))
         self.search = asked_search(request, self.search, n)
-
-    def _kept(self, asked: InputsT) -> str:
-        """Say which values the results belong to, where those that stand are others: "scale 2.00"."""
-        raise NotImplementedError
 
     def _leave(self, now: Awaited[InputsT], reason: str, cost: str = "") -> None:
         kept = self._kept(now.inputs)

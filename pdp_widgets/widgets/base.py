@@ -93,9 +93,10 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        cls._inputs |= {
-            name for name, one in vars(cls).items() if isinstance(one, TraitType) and name[0] != "_"
-        }
+        # A class that somebody derives has traits of its own, which no step knows.
+        if "_module" in vars(cls):
+            own = {name for name, one in vars(cls).items() if isinstance(one, TraitType) and name[0] != "_"}
+            cls._inputs |= own
         if "__init__" in vars(cls):
             words = cls._unknown_keyword
             cls.__init__ = named_keywords(cls.__init__, words)  # type: ignore[method-assign]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
 from pdp_widgets.core.chart import Shown
-from pdp_widgets.errors import AdversaryError, LimitError, PdpError, TableError, Where
+from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
@@ -21,7 +21,7 @@ from pdp_widgets.publish.figures import Live
 from pdp_widgets.publish.formatting import count, leakage
 from pdp_widgets.publish.labels import isolate, shorten
 from pdp_widgets.publish.page_state import page_state
-from pdp_widgets.widgets.adversary_choice import as_threshold, asked_choice, given_choice
+from pdp_widgets.widgets.adversary_choice import as_threshold, asked_choice, given_choice, opening_choice
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis, estimate
@@ -240,16 +240,9 @@ class WHGGraph(PdpWidget):
         graph, analysis = _as_graph(value)
         flag, level = as_flag(show_paper, "show_paper"), as_threshold(threshold)
         self._core = GraphChoice(graph, analysis, 0, (), flag, level)
-        top = self._core.view().largest
-        if target is None and known is None:
-            target, known = top
-        if target is None:
-            raise AdversaryError(
-                "The known tuples come without a target; name the attacked tuple too.",
-                Where("parameter", name="target"),
-            )
-        chosen = graph.adversary(target, () if known is None else known)
-        self._core.target, self._core.known = chosen.target, chosen.known
+        largest = self._core.view().largest
+        chosen = opening_choice(graph.adversary, target, known, largest, graph.exact)
+        self._core.target, self._core.known = chosen
         if show_paper:
             self._core.graph = self._core.with_paper()
         self._leader: Any = None

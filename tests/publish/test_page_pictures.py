@@ -357,15 +357,15 @@ def test_a_drawing_may_use_its_parts_often(drawing):
 @pytest.mark.parametrize(
     "drawing",
     [
-        "<style>" + "url(" + " " * 200_000 + "x</style>",
-        "<style>" + ("url(" + " " * 2_000) * 200 + "x</style>",
-        f'<g fill="url({" " * 200_000}x"/>',
-        "<style>" + "@import " * 40_000 + "</style>",
+        "<style>" + "url(" + " " * 1_000_000 + "x</style>",
+        "<style>" + ("url(" + " " * 2_000) * 1_000 + "x</style>",
+        f'<g fill="url({" " * 1_000_000}x"/>',
+        "<style>" + "@import " * 200_000 + "</style>",
         "<style>" + "a{" * 200_000 + "fill:url(#a)</style>",
         "<style>" + "/*" * 200_000 + "fill:url(#a)</style>",
-        "<style>" + ".a{fill:url(#b)}" * 10_000 + "</style>" + '<g class="a" id="b"/>' * 10_000,
-        '<g id="a"/>' * 10_000 + '<use href="#a"/>' * 10_000,
-        "".join(f'<g id="a{k}"><use href="#a{k + 1}"/></g>' for k in range(10_000)),
+        "<style>" + ".a{fill:url(#b)}" * 50_000 + "</style>" + '<g class="a" id="b"/>' * 50_000,
+        '<g id="a"/>' * 50_000 + '<use href="#a"/>' * 50_000,
+        "".join(f'<g id="a{k}"><use href="#a{k + 1}"/></g>' for k in range(50_000)),
     ],
     ids=lambda text: text[:24].strip(),
 )
@@ -373,7 +373,7 @@ def test_a_drawing_takes_no_longer_than_it_is_long(drawing):
     start = time.process_time()
     with contextlib.suppress(SvgError):
         clean_svg(f"{OPEN}{drawing}</svg>".encode())
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from traitlets import Unicode
 
-from pdp_widgets import AttackExplorer, MarkovChain, StreamSimulator, synthetic_network
+from pdp_widgets import (
+    AttackExplorer,
+    JointDistribution,
+    MarkovChain,
+    PriorExplorer,
+    StreamSimulator,
+    lsat6,
+    synthetic_network,
+)
 
 from ..every_widget import CELLS, setup
 
@@ -76,3 +85,19 @@ def test_a_widget_without_a_value_does_not_take_one() -> None:
     explorer = AttackExplorer(network, clusters=4)
     with pytest.raises(AttributeError, match="has no attribute 'value'"):
         explorer.value = network
+
+
+def test_a_derived_class_has_traits_and_keywords_of_its_own() -> None:
+    class Mine(PriorExplorer):
+        remark = Unicode("")
+
+        def __init__(self, value: JointDistribution, remark: str = "", **rest: Any) -> None:
+            super().__init__(value, **rest)
+            self.remark = remark
+
+    explorer = Mine(lsat6(), "first", scale=2.0)
+    assert (explorer.remark, explorer.scale) == ("first", 2.0)
+    explorer.remark, explorer.scale = "second", 4.0
+    assert (explorer.remark, explorer.results.promise) == ("second", 0.25)
+    with pytest.raises(TypeError, match=r"Mine\(\) has no keyword 'scael'; .*remark, .*Did you mean 'scale'"):
+        Mine(lsat6(), scael=1)
