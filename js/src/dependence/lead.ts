@@ -49,7 +49,9 @@ export function truth({ naming, subject, blocks, shown, knowing, known }: LeadPr
     if (knowing !== "nobody" || n === 1) return "the promise holds";
     const told = `the promise holds for an adversary who knows no other ${naming.noun}`;
     if (tuple !== most || !worst || !isOver(worst.leakage, epsilon)) return told;
-    return `${told}; one who ${knows(naming, worst.known, worst.values)} learns ${nats(worst.leakage, epsilon)}`;
+    const known = knows(naming, worst.known, worst.values);
+    const one = worst.known.length > 2 ? known : known.replace("knows", "knows that");
+    return `${told}; one who ${one} learns ${nats(worst.leakage, epsilon)}`;
   }
 
   function beginning(): string {
