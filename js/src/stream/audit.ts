@@ -2,12 +2,11 @@
 import { auditCell, type AuditCell } from "../ui/audit-strip";
 import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
-import { bound as upwards, fixed, list } from "../ui/format";
+import { bound as upwards, fixed, list, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { clip } from "../ui/lettering";
 import { nats } from "../ui/wording";
 import type { MechanismChoice } from "./protocol";
-import { deltaText } from "./release";
 import type { LaneTotals } from "./totals";
 
 export interface AuditProps {
@@ -66,7 +65,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(bound.value, none ? "–" : upwards(Math.min(linear, advanced)));
     const since = broke.length === 1 ? ` since step ${fixed(totals[props.lanes.indexOf(broke[0] as MechanismChoice)]?.first ?? 0, 0)}` : "";
     // Below a sum that keeps its promise it would look like a bound that is broken.
-    const except = advanced < linear ? ` except with probability ${deltaText(props.delta)}` : "";
+    const except = advanced < linear ? ` except with probability ${tick(props.delta)}` : "";
     setText(
       bound.note,
       none

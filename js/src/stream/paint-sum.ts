@@ -5,7 +5,6 @@ import { bound, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, ColourName } from "./brush";
 import { laneLine } from "./lane-lines";
-import { deltaText } from "./release";
 import { stepX, type PlotLayout, type Span } from "./plot-layout";
 import type { StepRecord } from "./step-record";
 import { Way } from "./way";
@@ -77,7 +76,7 @@ export function paintSum(brush: Brush, picture: SumPicture): void {
   line(brush, picture, record.advanced, ahead, from, y, "promise", 1.5, [1, 3]);
   context.restore();
   // Sums grow: the left of the top is free.
-  if (!layout.narrow) brush.text(layout.left + 6, layout.sum + 8, `advanced: holds except with probability ${deltaText(picture.delta)}`, { colour: "promise" });
+  if (!layout.narrow) brush.text(layout.left + 6, layout.sum + 8, `advanced: holds except with probability ${tick(picture.delta)}`, { colour: "promise" });
   if (record.has(cursor)) labels(brush, picture, y, top, names, broken, valueX);
 }
 

@@ -40,10 +40,6 @@ export interface ReleaseEvents {
 const TRACK = { min: 0.05, max: 5 };
 const LARGEST_SEED = 2 ** 53;
 
-export function deltaText(delta: number): string {
-  return tick(delta);
-}
-
 export function createRelease(initial: ReleaseProps, home: HTMLElement, on: ReleaseEvents): Component<ReleaseProps> {
   let props = initial;
   let track = TRACK;
@@ -123,7 +119,7 @@ export function createRelease(initial: ReleaseProps, home: HTMLElement, on: Rele
 
   function deltaProps(): DragNumberProps {
     const { delta: value, disabled } = props;
-    const text = deltaText(value);
+    const text = tick(value);
     const accept = (next: number, typed?: string) =>
       next >= 0 && next < 1
         ? ({ ok: true } as const)

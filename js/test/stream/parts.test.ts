@@ -3,7 +3,6 @@ import { apart } from "../../src/ui/apart";
 import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
 import { plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
 import { sumTop } from "../../src/stream/paint-sum";
-import { deltaText } from "../../src/stream/release";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
 import { createAudit } from "../../src/stream/audit";
 import { leakageTop, threeDigits } from "../../src/stream/paint-lane";
@@ -136,7 +135,7 @@ describe("words", () => {
   });
   it("write chances with at least two decimals, and small ones with their power", () => {
     expect([0.6, 0.125, 1 / 3, 0.00002, 0, 1, NaN].map(chance)).toEqual(["0.60", "0.125", "0.3333", "2.00e−5", "0.00", "1.00", "?"]);
-    expect([1e-5, 2.5e-7, 0.05, 0].map(deltaText)).toEqual(["1e−5", "2.5e−7", "0.05", "0"]);
+    expect([1e-5, 2.5e-7, 0.05, 0].map(tick)).toEqual(["1e−5", "2.5e−7", "0.05", "0"]);
   });
   it("know where the printed mechanism keeps its promise", () => {
     expect(validFrom(0.5)).toBeCloseTo(0.3775, 4);
