@@ -10,11 +10,17 @@ from __future__ import annotations
 
 import gc
 import weakref
+from functools import partial
 from typing import Any
 
 from IPython import get_ipython
 from ipywidgets import Output
 from ipywidgets.widgets import widget as ipywidgets_register
+
+from pdp_widgets.widgets.browser_kernel import later
+
+#: Seconds after which a widget that outlived its cell is looked at again: a variable may hold it for good.
+_PAUSES = (0.5, 2.0, 5.0, 10.0)
 
 _held: dict[str, list[Any]] = {}
 _released: list[weakref.ref[Any]] = []
@@ -125,11 +131,19 @@ def _before_cell(info: Any) -> None:
 
 
 def _after_cell(_result: Any) -> None:
-    # A widget with parts (an explorer and its table) is a circle of references: only a collection opens it.
-    alive = any(ref() is not None for ref in _released)
+    released = list(_released)
     _released.clear()
-    if alive:
+    _collect(released, _PAUSES)
+
+
+def _collect(released: list[weakref.ref[Any]], pauses: tuple[float, ...]) -> None:
+    """End what nobody holds any more; a thread that draws or answers just then holds it a while longer."""
+    # A widget with parts (an explorer and its table) is a circle of references: only a collection opens it.
+    if any(ref() is not None for ref in released):
         gc.collect()
+    alive = [ref for ref in released if ref() is not None]
+    if alive and pauses:
+        later(pauses[0], partial(_collect, alive, pauses[1:]))
 
 
 def _forget_outputs(shell: Any, widgets: list[Any]) -> None:

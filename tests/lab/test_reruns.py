@@ -67,7 +67,7 @@ LOOK = """async (panel, cells) => {
 def count(lab: Lab, script: str, before: list[int]) -> None:
     """Add how many there are; what another run replaced may take a moment to close."""
     found = lab.ask(script)
-    for _ in range(100):
+    for _ in range(300):
         if not before or found == before[0]:
             break
         lab.page.wait_for_timeout(100)

@@ -132,6 +132,34 @@ def test_w16_running_a_cell_again_leaves_the_number_of_comms(notebook: Notebook,
     assert counts == [first] * 4
 
 
+def test_w16_a_picture_that_is_drawn_while_its_cell_runs_again_keeps_no_comm(notebook: Notebook) -> None:
+    shown = "explorer = PriorExplorer(joint)\nexplorer.graph\nexplorer"
+    notebook.run(f"import threading\n{shown}", "a")
+    before = notebook.comms()
+    # The picture of the change is begun, and not done before the cell has run again.
+    notebook.run(
+        "gc.disable()\n"
+        "began, may_end, drawn = threading.Event(), threading.Event(), PriorExplorer._drawn\n"
+        "def slow(self):\n"
+        "    began.set()\n"
+        "    may_end.wait()\n"
+        "    return drawn(self)\n"
+        "PriorExplorer._drawn = slow\n"
+        "explorer.scale = 2.0\n"
+        "assert began.wait(30)\n"
+        "PriorExplorer._drawn = drawn",
+        "b",
+    )
+    notebook.run(shown, "a")
+    assert notebook.comms() > before
+    notebook.run("may_end.set()")
+    end = time.monotonic() + 30
+    while notebook.comms() != before and time.monotonic() < end:
+        time.sleep(0.1)
+    notebook.run("gc.enable()")
+    assert notebook.comms() == before
+
+
 def test_what_another_cell_shows_or_a_variable_holds_stays_open(notebook: Notebook) -> None:
     notebook.run("explorer = PriorExplorer(joint)", "make")
     notebook.run("kept = [explorer]\nexplorer", "show-1")
