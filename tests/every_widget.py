@@ -111,7 +111,7 @@ _CELLS = {
         Entry("Budget ε as a number", "20", "of_city(20.0).attack_2.leaked_bits"),
     ),
     "anonymity_explorer": Cell(
-        "pdp.AnonymityExplorer(printed=True)",
+        "pdp.AnonymityExplorer(show_paper=True)",
         "slacks(of_clinic(0.3))",
         Entry("Share known in per cent", "90", "of_clinic(0.9).slack(1.0)"),
     ),

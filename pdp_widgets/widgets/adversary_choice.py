@@ -119,7 +119,9 @@ class AdversaryState(Awaiting[InputsT]):
         self.target, self.known = choice
 
     def _take_levels(self, patch: Mapping[str, Any]) -> None:
-        """Take the levels of a step from Python."""
+        """Take the levels, and the word for a tuple, of a step from Python."""
+        if "noun" in patch:
+            self.noun = as_noun(patch["noun"])
         if "threshold" in patch:
             self.threshold = as_threshold(patch["threshold"])
         if "goal" in patch:

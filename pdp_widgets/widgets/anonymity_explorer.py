@@ -26,7 +26,7 @@ class AnonymityExplorer(ComputedBeside):
 
     Parameters
     ----------
-    data
+    value
         Records: `Microdata`, a data frame or a dict of lists; without them a made-up clinic.
     quasi
         Names of the columns that an adversary may know of a person; without it all but the secret.
@@ -60,7 +60,7 @@ class AnonymityExplorer(ComputedBeside):
         Change in what is released when one record changes; without it the range of the column.
     neighbour
         ``"value"``: one record changes its value; ``"presence"``: it is there or not.
-    printed, reading
+    show_paper, reading
         Whether the theorems as printed are shown beside what is true, and in which reading.
     noun
         What one record is called in sentences; without it "patient" in the clinic, else "record".
@@ -69,9 +69,9 @@ class AnonymityExplorer(ComputedBeside):
 
     Attributes
     ----------
-    data, quasi, secret, k, release, n, level, known, neighbours, epsilon, events, delta1, group_change, shift
+    value, quasi, secret, k, release, n, level, known, neighbours, epsilon, events, delta1, group_change
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
-    neighbour, printed, reading
+    shift, neighbour, show_paper, reading, noun
         As above.
     current
         Whether all results belong to what stands in the controls.
@@ -110,7 +110,7 @@ class AnonymityExplorer(ComputedBeside):
     _picture_name = "anonymity.svg"
 
     _core: AnonymityState
-    data = Instance(Microdata)
+    value = Instance(Microdata)
     quasi = Tuple()
     secret = Unicode(None, allow_none=True)
     k = Int(5)
@@ -125,12 +125,13 @@ class AnonymityExplorer(ComputedBeside):
     group_change = Float(1.0)
     shift = AnyValue(None, allow_none=True)
     neighbour = Unicode("value")
-    printed = Bool(False)
+    show_paper = Bool(False)
     reading = Unicode()
+    noun = Unicode("record")
 
     def __init__(
         self,
-        data: Any = None,
+        value: Any = None,
         quasi: Any = None,
         secret: str | int | None = None,
         k: int = 5,
@@ -146,19 +147,19 @@ class AnonymityExplorer(ComputedBeside):
         group_change: float = 1,
         shift: float | None = None,
         neighbour: str = "value",
-        printed: bool = False,
+        show_paper: bool = False,
         reading: str | None = None,
         noun: str | None = None,
         disabled: bool = False,
         layout: Any = None,
     ) -> None:
         self._core = AnonymityState(
-            data,
+            value,
             quasi,
             secret,
             release,
             noun,
-            printed,
+            show_paper,
             reading,
             k=k,
             n=n,
@@ -186,7 +187,10 @@ class AnonymityExplorer(ComputedBeside):
         core = self._core
         sound, names = core.sound, core.data.names
         return {
-            **{name: getattr(sound, name) for name in self._inputs - {"disabled"}},
+            **{name: getattr(sound, name) for name in self._inputs if hasattr(sound, name)},
+            "value": core.data,
+            "show_paper": sound.printed,
+            "noun": core.noun,
             "quasi": tuple(names[place] for place in sound.quasi),
             "secret": None if sound.secret is None else names[sound.secret],
             "busy": core.running is not None,
@@ -213,11 +217,14 @@ class AnonymityExplorer(ComputedBeside):
         return self._state().results.analysis
 
     def to_dataframe(self) -> Any:
-        """Return the table as it is published, see `EquivalenceClasses.to_dataframe`."""
-        return self.analysis.classes.to_dataframe()
+        """Return one row for each class, see `AnonymityAnalysis.to_dataframe`.
+
+        The table as it is published is ``explorer.analysis.classes.to_dataframe()``.
+        """
+        return self.analysis.to_dataframe()
 
     def to_latex(self, *arguments: Any, **named: Any) -> str:
-        """Return a table of the classes for LaTeX, see `AnonymityAnalysis.to_latex`."""
+        """Return a table for LaTeX, one row for each class; see `AnonymityAnalysis.to_latex`."""
         return str(self.analysis.to_latex(*arguments, **named))
 
     def plot(self) -> Any:

@@ -79,14 +79,14 @@ def as_records(data: Any) -> Microdata:
     if found.records > MOST_RECORDS:
         raise LimitError(
             f"There are {found.records:,} records; the explorer takes at most {MOST_RECORDS:,}. Take some of "
-            "them with data.take(rows), or compute with AnonymityAnalysis.",
-            Where("parameter", name="data"),
+            "them with value.take(rows), or compute with AnonymityAnalysis.",
+            Where("parameter", name="value"),
         )
     if len(found.names) > MOST_COLUMNS:
         raise LimitError(
             f"There are {len(found.names):,} columns; the explorer shows at most {MOST_COLUMNS}. Choose the "
             "quasi-identifiers and the secret.",
-            Where("parameter", name="data"),
+            Where("parameter", name="value"),
             call="As with Microdata(frame, columns=[...]).",
         )
     return found

@@ -26,7 +26,7 @@ from pdp_widgets.widgets.anonymity_menu import (
 from pdp_widgets.widgets.anonymity_solved import PATIENCE, AnonymitySolved
 from pdp_widgets.widgets.anonymity_views import anonymity_state
 from pdp_widgets.widgets.computed_beside import LONG
-from pdp_widgets.widgets.explorer_input import as_noun
+from pdp_widgets.widgets.explorer_input import as_own_noun
 from pdp_widgets.widgets.wire import number, sent_choice, sent_flag, sent_positions, sent_text
 
 #: Inputs that are numbers of any kind until they are checked, and those of them that may be None.
@@ -46,29 +46,30 @@ class AnonymityState(AnonymitySolved):
 
     def __init__(
         self,
-        data: Any,
+        value: Any,
         quasi: Any,
         secret: Any,
         release: Any,
         noun: Any,
-        printed: Any,
+        show_paper: Any,
         reading: Any,
         **asked: Any,
     ) -> None:
-        if data is None:
-            data, noun = clinic(), "patient" if noun is None else noun
+        self._called = "patient" if value is None else "record"
+        if value is None:
+            value = clinic()
             secret = "diabetes" if secret is None and quasi is None else secret
         for name, words in _WORDS.items():
             as_choice(asked[name], name, words, BudgetError)
-        self.data = as_records(data)
-        self.noun = as_noun("record" if noun is None else noun)
+        self.data = as_records(value)
+        self._own_noun = as_own_noun(noun)
         place = as_secret(self.data, secret)
         columns = as_columns(self.data, quasi, place)
         self.asked: dict[str, Any] = {
             **{name: _plain(name, value) for name, value in asked.items()},
             "quasi": columns,
             "secret": place,
-            "printed": as_flag(printed, "printed"),
+            "printed": as_flag(show_paper, "show_paper"),
             "release": "",
             "reading": "",
         }
@@ -76,6 +77,11 @@ class AnonymityState(AnonymitySolved):
         self._keep_release(release)
         self._keep_reading(reading)
         super().__init__(self._made(self.asked))
+
+    @property
+    def noun(self) -> str:
+        """What one record is called."""
+        return self._own_noun or self._called
 
     def _made(self, asked: Mapping[str, Any]) -> AnonymityInputs:
         return AnonymityInputs(data=self.data, **asked)
@@ -115,8 +121,8 @@ class AnonymityState(AnonymitySolved):
     def accept(self, patch: Mapping[str, Any]) -> None:
         """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
         asked = self.asked = dict(self.asked)
-        if "data" in patch:
-            self._replace(as_records(patch["data"]))
+        if "value" in patch:
+            self._replace(as_records(patch["value"]))
         if "secret" in patch:
             asked["secret"] = as_secret(self.data, patch["secret"])
             if "quasi" not in patch and asked["secret"] in asked["quasi"]:
@@ -131,10 +137,12 @@ class AnonymityState(AnonymitySolved):
         for name, words in _WORDS.items():
             if name in patch:
                 asked[name] = as_choice(patch[name], name, words, BudgetError)
-        if "printed" in patch:
-            asked["printed"] = as_flag(patch["printed"], "printed")
+        if "show_paper" in patch:
+            asked["printed"] = as_flag(patch["show_paper"], "show_paper")
+        if "noun" in patch:
+            self._own_noun = as_own_noun(patch["noun"])
         self._offer(patch.get("release"), patch.get("reading"))
-        self._compute(math.inf if "data" in patch else PATIENCE, patch)
+        self._compute(math.inf if "value" in patch else PATIENCE, patch)
 
     def _replace(self, data: Microdata) -> None:
         """Take other records; columns of the same names keep what they are."""
@@ -143,7 +151,7 @@ class AnonymityState(AnonymitySolved):
         kept = None if asked["secret"] is None else old.names[asked["secret"]]
         secret = names.index(kept) if kept in names else None
         quasi = [names.index(old.names[place]) for place in asked["quasi"] if old.names[place] in names]
-        self.data = data
+        self.data, self._called = data, "record"
         asked["secret"] = secret if len(names) > 1 else None
         whole = len(quasi) == len(asked["quasi"])
         asked["quasi"] = as_columns(data, quasi if whole else None, asked["secret"])
@@ -196,7 +204,7 @@ class AnonymityState(AnonymitySolved):
         """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         asked, sound = dict(self.asked), _sound(self.sound)
-        if patch is not None and "data" in patch:
+        if patch is not None and "value" in patch:
             # Columns are of these records, and nothing of others fits them.
             sound |= {name: asked[name] for name in _OF_COLUMNS}
         while True:

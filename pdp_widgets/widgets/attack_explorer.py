@@ -24,7 +24,7 @@ class AttackExplorer(ComputedBeside):
 
     Parameters
     ----------
-    network
+    value
         A `SocialNetwork` of one city, of at most 20,000 users; without it a simulated New York.
     victim
         The user who is looked for, as in the file. Without it the one with most friends of those who can be
@@ -57,7 +57,7 @@ class AttackExplorer(ComputedBeside):
 
     Attributes
     ----------
-    network, victim, mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, draw, smoothing
+    value, victim, mechanism, epsilon, sensitivity, weight, known, grid, clusters, radius, draw, smoothing
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     current
         Whether all results belong to what stands in the controls.
@@ -86,7 +86,7 @@ class AttackExplorer(ComputedBeside):
     _picture_name = "inferred-place.svg"
 
     _core: AttackState
-    network = Instance(SocialNetwork)
+    value = Instance(SocialNetwork)
     victim = Int()
     mechanism = Unicode("lpm")
     epsilon = Float(40.0)
@@ -101,7 +101,7 @@ class AttackExplorer(ComputedBeside):
 
     def __init__(
         self,
-        network: SocialNetwork | None = None,
+        value: SocialNetwork | None = None,
         victim: int | None = None,
         mechanism: str = "lpm",
         epsilon: float = 40.0,
@@ -119,7 +119,7 @@ class AttackExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = AttackState(
-            network,
+            value,
             victim,
             mechanism,
             epsilon,
@@ -148,7 +148,7 @@ class AttackExplorer(ComputedBeside):
         core = self._core
         sound, attack = core.sound, core.attack
         return {
-            "network": core.network,
+            "value": core.network,
             "victim": sound.victim,
             "mechanism": sound.mechanism,
             "epsilon": sound.epsilon,

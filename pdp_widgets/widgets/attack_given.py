@@ -43,7 +43,7 @@ def as_network(network: Any) -> SocialNetwork:
     raise NetworkError(
         f"The network is {shown(network)}; give a SocialNetwork, such as synthetic_network().city('New "
         "York').",
-        Where("parameter", name="network"),
+        Where("parameter", name="value"),
     )
 
 
@@ -54,7 +54,7 @@ def check_room(network: SocialNetwork, grid: Any, clusters: Any) -> None:
         raise LimitError(
             f"The network has {n:,} users; the explorer takes at most {_MOST_USERS:,}. Take one city with "
             "network.city('New York'), or compute all with InferenceAttack.",
-            Where("parameter", name="network"),
+            Where("parameter", name="value"),
         )
     if is_whole(grid) and grid > _MOST_CELLS:
         raise LimitError(

@@ -89,7 +89,7 @@ _NUMBERS: dict[str, Callable[[Any], float]] = {
     "weight": lambda value: as_positive(value, "weight"),
     "known": as_share,
 }
-_OF_SETTING = ("network", "grid", "clusters", "radius", "smoothing")
+_OF_SETTING = ("value", "grid", "clusters", "radius", "smoothing")
 
 
 class AttackState(Awaiting[AttackTask]):
@@ -100,7 +100,7 @@ class AttackState(Awaiting[AttackTask]):
 
     def __init__(
         self,
-        network: Any,
+        value: Any,
         victim: Any,
         mechanism: Any,
         epsilon: Any,
@@ -114,9 +114,9 @@ class AttackState(Awaiting[AttackTask]):
         draw: Any,
         smoothing: Any = 0.0,
     ) -> None:
-        place = simulated_city() if network is None else as_network(network)
+        place = simulated_city() if value is None else as_network(value)
         check_room(place, grid, clusters)
-        if network is None and victim is None:
+        if value is None and victim is None:
             victim = SIMULATED_VICTIM
         self._seed = int(rng) if is_whole(rng) and rng >= 0 else int(as_generator(rng).integers(2**62))
         asked = {
@@ -214,7 +214,7 @@ class AttackState(Awaiting[AttackTask]):
     def _rebuild(self, patch: Mapping[str, Any]) -> None:
         """Take another network, grid or number of clusters; the victim stays where there is one so named."""
         old, last = self.attack, self.solved.inputs
-        network = as_network(patch.get("network", old.network))
+        network = as_network(patch.get("value", old.network))
         grid, clusters = patch.get("grid", old.grid), patch.get("clusters", old.clusters.k)
         check_room(network, grid, clusters)
         if network is old.network or last.victim in network.users:

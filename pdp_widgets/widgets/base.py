@@ -295,18 +295,13 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
             if name in self._inputs:
                 self._edit({name: value})
                 return
-            if not name.startswith("_") and not self._is_settable(name):
+            if not name.startswith("_") and not hasattr(type(self), name):
                 words = refusal(
                     type(self).__name__, name, self._inputs, self._accepted(), self._set_afterwards
                 )
                 if words:
                     raise AttributeError(words)
         super().__setattr__(name, value)
-
-    @classmethod
-    def _is_settable(cls, name: str) -> bool:
-        # Every ValueWidget has a value; set, it would say nothing to a widget that has another input.
-        return name != "value" and hasattr(cls, name)
 
     def _next_view(self) -> tuple[dict[str, Any], dict[str, Any]]:
         revision, subject = self._revision + 1, self._subject()

@@ -57,7 +57,7 @@ class DependenceExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, query, epsilon, mechanism, coefficient, known, knowing, target, other, alpha, show_paper
+    value, query, epsilon, mechanism, coefficient, known, knowing, target, other, alpha, show_paper, noun
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing.
     current
         Whether all results belong to what stands in the controls.
@@ -105,6 +105,7 @@ class DependenceExplorer(ComputedBeside):
     other = Unicode(None, allow_none=True)
     alpha = Float(3.0)
     show_paper = Bool(True)
+    noun = Unicode("tuple")
 
     def __init__(
         self,
@@ -162,6 +163,7 @@ class DependenceExplorer(ComputedBeside):
             "other": None if core.other is None else names[core.other],
             "alpha": core.alpha,
             "show_paper": core.paper,
+            "noun": core.noun,
             "busy": core.running is not None,
         }
 

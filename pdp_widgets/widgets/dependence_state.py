@@ -35,7 +35,7 @@ from pdp_widgets.widgets.dependence_menu import (
 )
 from pdp_widgets.widgets.dependence_solved import DependenceSolved, as_alpha, as_dependent_value
 from pdp_widgets.widgets.dependence_views import SAID, dependence_state
-from pdp_widgets.widgets.explorer_input import as_noun
+from pdp_widgets.widgets.explorer_input import as_own_noun
 from pdp_widgets.widgets.wire import (
     number,
     sent_choice,
@@ -89,7 +89,7 @@ class DependenceState(DependenceSolved):
         self.query_given = query
         self.asked_epsilon = as_budget(epsilon)
         self.chosen = as_chosen(mechanism, coefficient)
-        self.noun_given = None if noun is None else as_noun(noun)
+        self.noun_given = as_own_noun(noun)
         self.alpha = as_alpha(alpha)
         self.paper = as_flag(show_paper, "show_paper")
         self.known = known_tuples(self.value, known)
@@ -176,6 +176,8 @@ class DependenceState(DependenceSolved):
             self.alpha = as_alpha(patch["alpha"])
         if "show_paper" in patch:
             self.paper = as_flag(patch["show_paper"], "show_paper")
+        if "noun" in patch:
+            self.noun_given = as_own_noun(patch["noun"])
         self._compute(math.inf if "value" in patch else PATIENCE, patch)
         if "target" in patch or "other" in patch:
             self._choose(patch.get("target"), patch.get("other"))

@@ -67,3 +67,8 @@ def as_noun(noun: Any) -> str:
             Where("parameter", name="noun"),
         )
     return str(noun).strip()
+
+
+def as_own_noun(noun: Any) -> str | None:
+    """Return what one tuple is called, or None for the word that suits the table."""
+    return None if noun is None else as_noun(noun)

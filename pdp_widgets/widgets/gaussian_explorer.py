@@ -54,7 +54,7 @@ class GaussianExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, weights, scale, max_change, query, target, known, threshold, goal, show_correlation
+    value, weights, scale, max_change, query, target, known, threshold, goal, show_correlation, noun
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. Setting
         the query sets the weights.
     current
@@ -107,6 +107,7 @@ class GaussianExplorer(ComputedBeside):
     threshold = Float(None, allow_none=True)
     goal = Float(None, allow_none=True)
     show_correlation = Bool(False)
+    noun = Unicode("tuple")
 
     def __init__(
         self,
@@ -161,6 +162,7 @@ class GaussianExplorer(ComputedBeside):
             "threshold": core.threshold,
             "goal": core.goal,
             "show_correlation": core.edits.correlation,
+            "noun": core.noun,
             "busy": core.running is not None,
         }
 

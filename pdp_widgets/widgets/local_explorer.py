@@ -56,7 +56,7 @@ class LocalExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, mechanism, epsilon, output, source, secret, attributes, min_count, budget
+    value, mechanism, epsilon, output, source, secret, attributes, min_count, budget, noun
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. The
         mechanism is given back whole, with its budget and parameters, also where it was given by name; a
         name keeps the budget. A mechanism without a guess sets the output to ``"raw"``.
@@ -106,6 +106,7 @@ class LocalExplorer(ComputedBeside):
     attributes = Tuple()
     min_count = Float(0.0)
     budget = Float(None, allow_none=True)
+    noun = Unicode("record")
 
     def __init__(
         self,
@@ -159,6 +160,7 @@ class LocalExplorer(ComputedBeside):
             "attributes": tuple(names[a] for a in inputs.attributes),
             "min_count": inputs.min_count,
             "budget": core.budget,
+            "noun": core.noun,
             "busy": core.running is not None,
         }
 

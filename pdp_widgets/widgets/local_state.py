@@ -128,6 +128,8 @@ class LocalState(LocalSolved):
         if "budget" in patch:
             asked = patch["budget"]
             self.asked_budget = None if asked is None else as_epsilon(asked, "budget")
+        if "noun" in patch:
+            self.noun = as_noun(patch["noun"])
         self._compute(patch)
         if "source" in patch or "secret" in patch:
             self._choose(patch.get("source"), patch.get("secret"))

@@ -72,7 +72,7 @@ class PriorExplorer(ComputedBeside):
 
     Attributes
     ----------
-    value, query, scale, instance, target, known, convention, show_paper, threshold, goal
+    value, query, scale, instance, target, known, convention, show_paper, threshold, goal, noun
         The last inputs that made sense; assign to change them. Wrong ones raise and change nothing. Where
         the row of ``instance`` cannot occur in another table, the most probable row takes its place.
     current
@@ -123,6 +123,7 @@ class PriorExplorer(ComputedBeside):
     show_paper = Bool(False)
     threshold = Float(None, allow_none=True)
     goal = Float(None, allow_none=True)
+    noun = Unicode("tuple")
 
     def __new__(cls, *args: Any, **keywords: Any) -> Any:
         """Open the explorer of the value: for a `GaussianModel` a `GaussianExplorer`."""
@@ -192,6 +193,7 @@ class PriorExplorer(ComputedBeside):
             "show_paper": core.show_paper,
             "threshold": core.threshold,
             "goal": core.goal,
+            "noun": core.noun,
             "busy": core.running is not None,
         }
 

@@ -166,7 +166,7 @@ def test_a_record_is_read_where_the_pointer_is(bridge: Bridge) -> None:
 
 
 def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer(printed=True)
+    explorer = AnonymityExplorer(show_paper=True)
     view = show(bridge, explorer)
     levels = view.root.get_by_role("radiogroup", name="Level of the adversary")
     levels.get_by_text("Dependence", exact=True).click()
@@ -185,9 +185,9 @@ def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
     assert explorer.reading == "t5:proof"
     view.root.get_by_label("as printed", exact=True).uncheck()
     bridge.settle()
-    assert explorer.printed is False
+    assert explorer.show_paper is False
     press(bridge, "Control+z", "Control+z", "Control+z")
-    assert (explorer.release, explorer.printed) == ("count:yes", True)
+    assert (explorer.release, explorer.show_paper) == ("count:yes", True)
 
 
 def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
@@ -208,7 +208,7 @@ def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
 
 
 def test_terms_are_said_and_set_behind_their_name(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer(printed=True)
+    explorer = AnonymityExplorer(show_paper=True)
     view = show(bridge, explorer)
     terms = view.root.get_by_role("group", name="Terms of the comparison")
     said = terms.locator("summary")

@@ -194,7 +194,7 @@ def test_every_input_is_a_step_of_undo(bridge: Bridge) -> None:
 def test_a_victim_is_found_by_typing_and_without_a_mouse(bridge: Bridge) -> None:
     explorer = small()
     view = shown(bridge, explorer)
-    users = [int(user) for user in explorer.network.users if user != explorer.victim]
+    users = [int(user) for user in explorer.value.users if user != explorer.victim]
     tab_to(bridge, view, "Victim", "combobox")
     bridge.page.keyboard.type(str(users[3]))
     field = view.root.get_by_role("combobox", name="Victim")
@@ -212,7 +212,7 @@ def test_a_victim_is_found_by_typing_and_without_a_mouse(bridge: Bridge) -> None
     field.click()
     view.root.get_by_role("listbox", name="Users").get_by_role("option").first.click()
     bridge.settle()
-    until(bridge, lambda: explorer.victim == explorer.network.users[0])
+    until(bridge, lambda: explorer.victim == explorer.value.users[0])
 
 
 def test_a_map_is_read_with_the_pointer_and_the_arrow_keys(bridge: Bridge) -> None:

@@ -70,7 +70,7 @@ def _changes() -> dict[str, dict[str, Change]]:
     }
     return {
         "anonymity_explorer": {
-            "data": Change(pdp.clinic().take(range(60))),
+            "value": Change(pdp.clinic().take(range(60))),
             "quasi": Change(["age"]),
             "secret": Change(None),
             "k": Change(9),
@@ -82,14 +82,15 @@ def _changes() -> dict[str, dict[str, Change]]:
             "epsilon": Change(0.5),
             "events": Change("interval"),
             "delta1": Change(0.3),
-            "group_change": Change(3, {"printed": True, "reading": "t4:sum_of_powers"}),
+            "group_change": Change(3, {"show_paper": True, "reading": "t4:sum_of_powers"}),
             "shift": Change(3, {"release": "sum:age"}),
             "neighbour": Change("presence"),
-            "printed": Change(False),
-            "reading": Change("t1:final", {"printed": True}),
+            "show_paper": Change(False),
+            "reading": Change("t1:final", {"show_paper": True}),
+            "noun": Change("bench"),
         },
         "attack_explorer": {
-            "network": Change(pdp.synthetic_network(60, rng=2).city("New York")),
+            "value": Change(pdp.synthetic_network(60, rng=2).city("New York")),
             "victim": Change(4),
             "mechanism": Change("dpm"),
             "epsilon": Change(5),
@@ -119,6 +120,7 @@ def _changes() -> dict[str, dict[str, Change]]:
             "other": Change(4, {"target": 0}),
             "alpha": Change(2),
             "show_paper": Change(False),
+            "noun": Change("bench"),
         },
         "gaussian_explorer": {
             "value": Change(flats),
@@ -128,6 +130,7 @@ def _changes() -> dict[str, dict[str, Change]]:
             "query": Change("mean"),
             "goal": Change(0.2),
             "show_correlation": Change(True),
+            "noun": Change("bench"),
             **pair,
         },
         "joint_table": {"value": Change(other), "keep_sum": Change(False, after=_raise_a_cell)},
@@ -141,6 +144,7 @@ def _changes() -> dict[str, dict[str, Change]]:
             "attributes": Change([0, 1]),
             "min_count": Change(700),
             "budget": Change(3, within="Find a budget"),
+            "noun": Change("bench"),
         },
         "prior_explorer": {
             "value": Change(other),
@@ -150,6 +154,7 @@ def _changes() -> dict[str, dict[str, Change]]:
             "convention": Change("sup"),
             "show_paper": Change(True),
             "goal": Change(0.2),
+            "noun": Change("bench"),
             **adversary,
         },
         "stream_simulator": {
@@ -171,7 +176,7 @@ def _changes() -> dict[str, dict[str, Change]]:
 
 CHANGES = _changes()
 #: What other inputs follow: they are not what they were, when the first value comes back.
-SUBJECTS = {"attributes", "data", "network", "quasi", "secret", "value"}
+SUBJECTS = {"attributes", "quasi", "secret", "value"}
 #: What a widget does in time, or whether a hand may do anything: seen in tests of their own.
 ELSEWHERE = {"disabled", "playing", "speed"}
 

@@ -4,6 +4,7 @@ import contextlib
 import gc
 import json
 import math
+import re
 import weakref
 from pathlib import Path
 
@@ -42,9 +43,9 @@ def test_it_opens_on_the_clinic_with_the_numbers_of_the_sketch():
     counts = np.bincount(numbers(removals["changes"]).astype(int), minlength=9)
     assert counts.tolist() == [0, 26, 0, 0, 1, 0, 13, 55, 5]
     # What was printed is not drawn before somebody asks for it.
-    assert (view["printed"], explorer.printed) == (False, False)
+    assert (view["printed"], explorer.show_paper) == (False, False)
     assert [one["kind"] for one in results["curves"]] == ["exact", "bound", "bound"]
-    explorer.printed = True
+    explorer.show_paper = True
     (violated,) = curve(explorer._view, "t1:statement")["violated"]
     assert violated[0] == pytest.approx(1.42, abs=0.03)
     assert numbers(results["axis"])[[0, -1]].tolist() == [0.0, 2.5]
@@ -54,7 +55,7 @@ def test_it_opens_on_the_clinic_with_the_numbers_of_the_sketch():
 def test_the_number_of_records_is_an_input_of_its_own():
     explorer = AnonymityExplorer(n=1000)
     explorer.wait()
-    assert (explorer.n, explorer._view["n"], explorer.data.records) == (1000, 1000, 100)
+    assert (explorer.n, explorer._view["n"], explorer.value.records) == (1000, 1000, 100)
     assert (explorer.results.unknown, explorer.results.classes_in_all) == (699, 14)
     explorer.n = np.int64(200)
     assert (explorer.n, type(explorer.n), explorer.results.unknown) == (200, int, 139)
@@ -90,7 +91,7 @@ def test_it_takes_a_data_frame_and_all_columns_but_the_secret():
     plain = AnonymityExplorer({"age": [1, 2, 3, 4, 9], "town": list("abcab")}, k=2, noun="guest")
     assert (plain.quasi, plain.secret, plain.release) == (("age", "town"), None, "sum:age")
     assert plain._view["results"]["diversity"] is None
-    assert len(explorer.to_dataframe()) == 60
+    assert len(explorer.analysis.classes.to_dataframe()) == 60
 
 
 def test_who_says_that_records_hang_together_has_an_adversary_who_knows_it():
@@ -119,14 +120,15 @@ def test_another_secret_and_other_columns_bring_their_own_menus():
 def test_a_table_of_other_columns_takes_its_place():
     explorer = AnonymityExplorer()
     first = explorer._view["since"]
-    explorer.data = people(40)
+    explorer.value = people(40)
+    assert explorer.noun == "record"
     view = explorer._view
     assert view["since"] > first
     assert (explorer.quasi, explorer.secret) == (("q0", "q1", "ill"), None)
-    explorer.data = clinic()
+    explorer.value = clinic()
     explorer.quasi = ["weight"]
     explorer.secret = "diabetes"
-    explorer.data = clinic().take(range(50))
+    explorer.value = clinic().take(range(50))
     assert (explorer.quasi, explorer.secret, explorer._view["records"]) == (("weight",), "diabetes", 50)
 
 
@@ -248,9 +250,12 @@ def test_every_part_can_be_saved(tmp_path, part):
 
 def test_numbers_leave_as_a_table_a_figure_and_latex():
     explorer = AnonymityExplorer(clinic(), ["age", "weight"], "diabetes")
-    assert list(explorer.to_dataframe().columns) == ["class", "age", "weight", "diabetes"]
-    assert "tabular" in explorer.to_latex()
-    explorer.printed = True
+    frame = explorer.to_dataframe()
+    assert list(frame.columns) == ["class", "records", "age", "weight", "distinct secrets", "distance"]
+    assert frame.equals(explorer.analysis.to_dataframe())
+    # The same table: a row for each class.
+    assert re.findall(r"^([A-Z]) & ", explorer.to_latex(), re.MULTILINE) == frame["class"].tolist()
+    explorer.show_paper = True
     chart = explorer.results._figures()["curves"]()
     assert [line.name for line in chart.series] == [
         "exact, any event",
@@ -279,7 +284,7 @@ def test_sums_of_many_values_are_bounded_where_they_have_no_common_step():
 def test_the_data_may_be_microdata():
     data = Microdata({"age": [31, 45, 52, 60], "ill": ["no", "yes", "no", "no"]}, title="Four")
     explorer = AnonymityExplorer(data, "age", "ill", 2, known=0)
-    assert explorer.data is data
+    assert explorer.value is data
     assert explorer._view["title"] == "Four"
 
 
@@ -325,11 +330,11 @@ def test_one_record_is_counted_as_one():
 def test_two_explorers_are_linked():
     one, two = AnonymityExplorer(), AnonymityExplorer()
     link((one, "epsilon"), (two, "epsilon"))
-    link((one, "data"), (two, "data"))
+    link((one, "value"), (two, "value"))
     one.epsilon = 0.5
     assert (two.epsilon, two.results.epsilon) == (0.5, 0.5)
-    two.data = clinic().take(range(60))
-    assert one.data == two.data
+    two.value = clinic().take(range(60))
+    assert one.value == two.value
     assert one.results.classes_in_all == two.results.classes_in_all < 14
 
 

@@ -28,9 +28,9 @@ def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
     explorer.delta1 = 0.1
     explorer.shift = 3
     explorer.group_change = 2
-    explorer.printed = False
+    explorer.show_paper = False
     wrong = {
-        "data": 5,
+        "value": 5,
         "quasi": ["height"],
         "secret": "height",
         "k": 0,
@@ -44,7 +44,7 @@ def test_every_input_is_a_trait_and_a_wrong_one_changes_nothing():
         "group_change": 0,
         "shift": math.nan,
         "neighbour": "both",
-        "printed": "no",
+        "show_paper": "no",
         "reading": "t1:statement",
     }
     before = {name: getattr(explorer, name) for name in wrong}

@@ -74,7 +74,7 @@ def test_it_opens_on_somebody_who_can_be_found(city):
     assert not alone.results.attack_2.impossible
     # Another network starts anew; a victim who is asked for stays, wherever she is.
     other = AttackExplorer(city, clusters=2, grid=4, radius=0.3)
-    other.network = lonely_city()
+    other.value = lonely_city()
     assert other.victim == 0
     other.victim = 6
     assert other.results.attack_2.impossible
@@ -190,7 +190,7 @@ def test_a_victim_that_is_not_listed_is_nobody(explorer, ask, place):
         ("grid", 51, LimitError),
         ("grid", 0, DomainError),
         ("clusters", 61, LimitError),
-        ("network", 5, NetworkError),
+        ("value", 5, NetworkError),
         ("radius", -1, BudgetError),
     ],
 )
@@ -205,8 +205,8 @@ def test_python_is_refused_and_nothing_changes(explorer, name, value, error):
 def test_another_network_keeps_what_fits(explorer):
     explorer.mechanism, explorer.known = "baseline", 0.5
     other = synthetic_network(90, rng=8).city("New York")
-    explorer.network = other
-    assert explorer.network is other
+    explorer.value = other
+    assert explorer.value is other
     assert explorer.results.mechanism == "baseline"
     assert explorer.known == 0.5
     assert explorer.victim in other.users
@@ -238,7 +238,7 @@ def test_means_are_computed_beside_and_can_be_given_up(ask):
         assert explorer._view["running"]["number"] != number
     explorer.wait()
     assert explorer._view["results"]["curves"] is not None
-    assert explorer._view["results"]["mean"]["users"] == explorer.network.n
+    assert explorer._view["results"]["mean"]["users"] == explorer.value.n
 
 
 def test_curves_stay_while_a_budget_is_dragged_and_means_do_not(ask):
@@ -276,7 +276,7 @@ def test_a_hand_that_drags_at_once_does_not_keep_curves_from_being_drawn(ask):
         assert explorer._view["running"]["number"] != curves
     explorer.wait()
     assert explorer.current
-    expected = InferenceAttack(explorer.network, epsilon=33.0, weight=2.0).by_epsilon([33.0])
+    expected = InferenceAttack(explorer.value, epsilon=33.0, weight=2.0).by_epsilon([33.0])
     assert explorer._view["results"]["mean"]["adds"] == pytest.approx(expected.incremental[1, 0])
     assert explorer.curves == explorer.results.by_epsilon()
 
@@ -303,7 +303,7 @@ def test_a_locked_explorer_answers_no_browser(explorer, ask):
 
 def test_a_request_on_another_network_is_not_answered(explorer, ask):
     old = explorer._view["revision"]
-    explorer.network = synthetic_network(90, rng=8).city("New York")
+    explorer.value = synthetic_network(90, rng=8).city("New York")
     victim = explorer.victim
     ask(explorer, base=old, victim=0)
     assert explorer.victim == victim
@@ -376,7 +376,7 @@ def test_figures_and_tables_are_those_of_the_results(explorer, tmp_path):
     assert explorer.to_dataframe().equals(explorer.results.to_dataframe())
     assert "tabular" in explorer.to_latex()
     graph = explorer.to_networkx()
-    assert graph.number_of_edges() == len(explorer.network.edges)
+    assert graph.number_of_edges() == len(explorer.value.edges)
     assert explorer.plot(1).title.startswith("Attack 1")
     assert explorer.snapshot().text.startswith("The guess of attack 2 is off by 1.40 km. With ε = 40")
 

@@ -435,8 +435,11 @@ def test_what_one_tuple_is_called_follows_the_table():
     assert DependenceExplorer(bit_chain(3))._view["noun"] == "bit"
     named = DependenceExplorer(bit_chain(3), noun="meter")
     assert named._view["noun"] == ask(named, example="shift")["noun"] == "meter"
+    assert (explorer.noun, named.noun) == ("person", "meter")
     embedded = named._embedded()
     assert {embedded["table"]["noun"], *(one["noun"] for one in embedded["examples"].values())} == {"meter"}
+    named.noun = None
+    assert (named.noun, named._view["noun"]) == ("person", "person")
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ WIDGETS: dict[str, tuple[Callable[[], Any], list[Step]]] = {
         [
             python(k=6),
             python(level="IV", neighbours=2),
-            python(level="III", known=0.5, printed=True),
+            python(level="III", known=0.5, show_paper=True),
             hand(epsilon=2.0, k=4),
             hand(k="NaN", known=0.25),
             hand(k=5, printed=False),

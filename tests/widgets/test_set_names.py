@@ -8,14 +8,13 @@ import pytest
 from traitlets import Unicode
 
 from pdp_widgets import (
-    AttackExplorer,
     JointDistribution,
     MarkovChain,
     PriorExplorer,
     StreamSimulator,
     lsat6,
-    synthetic_network,
 )
+from pdp_widgets.errors import QueryError
 
 from ..every_widget import CELLS, setup
 
@@ -41,6 +40,18 @@ def test_what_a_widget_is_made_with_and_nothing_else_is_not_set_later(widget: An
     for name in set(widget._accepted()) - widget._inputs - {"layout"}:
         with pytest.raises(AttributeError, match=rf"{name} is set when it is made, \w+\(\.\.\., {name}="):
             setattr(widget, name, 5)
+
+
+def test_what_one_is_called_is_read_as_it_was_given_and_can_be_set(widget: Any) -> None:
+    if "noun" not in widget._inputs:
+        return
+    assert type(widget)(widget.value, noun="seat").noun == "seat"
+    widget.noun = "bench"
+    assert widget.noun == "bench"
+    assert "'noun': 'bench'" in repr(widget._view)
+    with pytest.raises(QueryError, match="The noun is ''"):
+        widget.noun = ""
+    assert widget.noun == "bench"
 
 
 def test_a_name_like_no_other_lists_what_can_be_set(widget: Any) -> None:
@@ -80,11 +91,9 @@ def test_a_stream_says_what_is_set_in_place_of_seed_and_steps() -> None:
     assert (stream.seed, stream.position) == (3, 5)
 
 
-def test_a_widget_without_a_value_does_not_take_one() -> None:
-    network = synthetic_network(60, rng=1).city("New York")
-    explorer = AttackExplorer(network, clusters=4)
-    with pytest.raises(AttributeError, match="has no attribute 'value'"):
-        explorer.value = network
+def test_every_widget_has_its_model_as_value(widget: Any) -> None:
+    assert "value" in widget._inputs
+    assert next(iter(widget._accepted())) == "value"
 
 
 def test_a_derived_class_has_traits_and_keywords_of_its_own() -> None:
