@@ -35,18 +35,18 @@ def _number_or_text(text: str) -> int | float | str:
 
 
 def _parse(
-    text: str, count: str | None, title: str, domains: Mapping[str, Iterable[Any]] | None, source: str
+    text: str, weight: str | None, title: str, domains: Mapping[str, Iterable[Any]] | None, source: str
 ) -> JointDistribution:
     header, body = _records(text, source)
-    if count is not None and count not in header:
-        raise DomainError(_no_count(count, header, source), Where("parameter", name="count"))
+    if weight is not None and weight not in header:
+        raise DomainError(_no_counts(weight, header, source), Where("parameter", name="weight"))
     columns: dict[str, list[Any]] = {}
     for position, name in enumerate(header):
         cells = [row[position] for row in body]
         parsed = [_number_or_text(cell) for cell in cells]
         # One text among numbers makes a column of text: "1st" and 2 are not one kind of label.
         columns[name] = cells if any(isinstance(v, str) for v in parsed) else parsed
-    return JointDistribution.from_dataframe(columns, count=count, domains=domains, title=title)
+    return JointDistribution.from_dataframe(columns, weight=weight, domains=domains, title=title)
 
 
 def _records(text: str, source: str) -> tuple[list[str], list[list[str]]]:
@@ -90,11 +90,11 @@ def _check_record(row: list[str], header: list[str], place: str) -> None:
             )
 
 
-def _no_count(count: str, header: list[str], source: str) -> str:
+def _no_counts(weight: str, header: list[str], source: str) -> str:
     names = ", ".join(short(name) for name in header)
     return (
-        f"{source} has no column {short(count)}; its columns are {names}. "
-        "Name the column of counts, or give count=None when every line is one record."
+        f"{source} has no column {short(weight)}; its columns are {names}. "
+        "Name the column of counts, or give weight=None when every line is one record."
     )
 
 
@@ -113,7 +113,7 @@ def _text_of(path: str | PathLike[str]) -> str:
 
 def read_counts(
     path: str | PathLike[str],
-    count: str | None = "count",
+    weight: str | None = "count",
     title: str | None = None,
     domains: Mapping[str, Iterable[Any]] | None = None,
 ) -> JointDistribution:
@@ -123,7 +123,7 @@ def read_counts(
     ----------
     path
         The file; UTF-8, comma separated.
-    count
+    weight
         Name of the column of counts, or None when every line is one record.
     title
         Short text for pictures; without it the name of the file.
@@ -150,7 +150,7 @@ def read_counts(
     (('heads', 'tails'), ('heads',))
     """
     text, file = _text_of(path), Path(path)
-    return _parse(text, count, file.stem if title is None else title, domains, file.name)
+    return _parse(text, weight, file.stem if title is None else title, domains, file.name)
 
 
 def _packaged(name: str, title: str, names: list[str]) -> JointDistribution:

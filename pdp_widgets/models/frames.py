@@ -86,7 +86,7 @@ def declared_categories(column: Any) -> list[Any] | None:
 _NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", "weight", "weights"))
 
 
-def warn_of_counts(names: Sequence[str], columns: Sequence[Sequence[Any]], argument: str) -> None:
+def warn_of_counts(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> None:
     """Warn of a column of whole numbers that is named like counts, and becomes a tuple like all others.
 
     Examples
@@ -94,7 +94,7 @@ def warn_of_counts(names: Sequence[str], columns: Sequence[Sequence[Any]], argum
     >>> import warnings
     >>> with warnings.catch_warnings(record=True) as told:
     ...     warnings.simplefilter("always")
-    ...     warn_of_counts(["Ann", "n"], [[0, 1], [3, 5]], "weight")
+    ...     warn_of_counts(["Ann", "n"], [[0, 1], [3, 5]])
     >>> print(told[0].message)
     Column n is taken as a tuple, and looks like counts of rows. If it is, name it: from_dataframe(frame, \
 weight='n'). If not, name the tuples: from_dataframe(frame, columns=[...]).
@@ -105,7 +105,7 @@ weight='n'). If not, name the tuples: from_dataframe(frame, columns=[...]).
         if name.strip().lower() in _NAMES and _counts(column):
             warn_caller(
                 f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, name "
-                f"it: from_dataframe(frame, {argument}={name!r}). If not, name the tuples: "
+                f"it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
                 "from_dataframe(frame, columns=[...]).",
                 CountColumnWarning,
             )
@@ -282,7 +282,7 @@ def _checked_counts(values: list[Any], name: str) -> list[int]:
 def checked_columns(
     available: list[str],
     columns: Any,
-    count: Any,
+    weight: Any,
     domains: Any,
     *,
     noun: str = "tuple",
@@ -300,25 +300,25 @@ def checked_columns(
             f"The domains are {shown(domains)}; give lists of labels by column, {{column: [label, ...]}}.",
             Where("parameter", name="domains"),
         )
-    names = [name for name in available if name != count] if columns is None else list(columns)
-    for name in [*names, *([] if count is None else [count]), *(domains or {})]:
+    names = [name for name in available if name != weight] if columns is None else list(columns)
+    for name in [*names, *([] if weight is None else [weight]), *(domains or {})]:
         if not isinstance(name, str) or name not in available:
             listing = ", ".join(short(a) for a in available[:12])
             raise DomainError(f"There is no column {short(name)}; the columns are {listing}.", where)
     if not names:
         article = "an" if noun[0] in "aeiou" else "a"
         raise DomainError(f"No column is left to become {article} {noun}; name at least one.", where)
-    for name in [*names, *([] if count is None else [count])]:
+    for name in [*names, *([] if weight is None else [weight])]:
         if available.count(name) > 1:
             raise DomainError(
                 f"The data frame has two columns named {short(name)}; rename one of them.", where
             )
     if len(set(names)) != len(names):
         raise DomainError(f"A column is named twice; name each {noun} once.", where)
-    if count in names:
+    if weight in names:
         raise DomainError(
-            f"Column {short(count)} cannot be both a tuple and the counts; leave it out of the columns.",
-            Where("parameter", name="count"),
+            f"Column {short(weight)} cannot be both a tuple and the counts; leave it out of the columns.",
+            Where("parameter", name="weight"),
         )
     return names, domains or {}
 
@@ -359,7 +359,7 @@ def _check_size(shape: Sequence[int], names: Sequence[str], given: Sequence[bool
 def tabulate(
     frame: Any,
     columns: Sequence[str] | None,
-    count: str | None,
+    weight: str | None,
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[NDArray[np.int64], tuple[Domain, ...], list[str]]:
     """Return counts, domains and names of the tuples found in a data frame.
@@ -367,9 +367,9 @@ def tabulate(
     Parameters are those of `JointDistribution.from_dataframe`.
     """
     available = column_names(frame)
-    names, domains = checked_columns(available, columns, count, domains)
+    names, domains = checked_columns(available, columns, weight, domains)
     values = [column_values(frame, name) for name in names]
-    counted = [] if count is None else [count]
+    counted = [] if weight is None else [weight]
     listed = [column_values(frame, name) for name in counted]
     check_lengths([*names, *counted], [*values, *listed])
     rows = len(values[0])
@@ -393,9 +393,9 @@ def tabulate(
                 name,
                 axis,
             )
-    if columns is None and count is None:
-        warn_of_counts(names, values, "count")
-    weights = [1] * rows if count is None else _checked_counts(listed[0], count)
+    if columns is None and weight is None:
+        warn_of_counts(names, values)
+    weights = [1] * rows if weight is None else _checked_counts(listed[0], weight)
     # Whole numbers of any size are added exactly; as int64 a long column could wrap around.
     total = sum(weights)
     counts = np.zeros(shape, dtype=np.int64 if total < 2**63 else object)

@@ -181,7 +181,7 @@ class JointDistribution(JointValue, Result):
         cls,
         frame: Any,
         columns: Sequence[str] | None = None,
-        count: str | None = None,
+        weight: str | None = None,
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
     ) -> JointDistribution:
@@ -193,7 +193,7 @@ class JointDistribution(JointValue, Result):
             One record a row, or one combination of labels a row with a column of counts.
         columns
             Columns that become tuples, in this order; without it all but the column of counts.
-        count
+        weight
             Name of the column of counts; without it every row counts once.
         domains
             Labels by column name, where the order matters or a label does not occur; without it those that
@@ -215,7 +215,7 @@ class JointDistribution(JointValue, Result):
         Warns
         -----
         CountColumnWarning
-            A column looks like counts and becomes a tuple; name it as ``count``, or give ``columns``.
+            A column looks like counts and becomes a tuple; name it as ``weight``, or give ``columns``.
 
         Examples
         --------
@@ -226,7 +226,7 @@ class JointDistribution(JointValue, Result):
         """
         from pdp_widgets.models.frames import tabulate
 
-        counts, found, names = tabulate(frame, columns, count, domains)
+        counts, found, names = tabulate(frame, columns, weight, domains)
         return cls.from_counts(counts, found, names, title)
 
     def marginal(self, tuples: Iterable[str | int]) -> JointDistribution:

@@ -410,7 +410,7 @@ def counted_rows(
     if not values[0]:
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     if columns is None and weight is None:
-        warn_of_counts(names, values, "weight")
+        warn_of_counts(names, values)
     rows = list(zip(*values, strict=True))
     codes, found, checked = coded_rows(rows, names, [given.get(name) for name in names])
     if weight is None:

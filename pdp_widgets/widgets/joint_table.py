@@ -209,7 +209,7 @@ class JointTable(PdpWidget):
         self,
         source: Any,
         columns: Sequence[str] | None = None,
-        count: str | None = None,
+        weight: str | None = None,
         domains: Mapping[str, Iterable[Any]] | None = None,
     ) -> None:
         """Load a distribution, or the records of a data frame.
@@ -218,11 +218,11 @@ class JointTable(PdpWidget):
         ----------
         source
             A `JointDistribution` or a data frame (pandas, polars or arrow).
-        columns, count, domains
+        columns, weight, domains
             For a data frame, as for `JointDistribution.from_dataframe`.
         """
         if not isinstance(source, JointDistribution):
-            source = JointDistribution.from_dataframe(source, columns, count, domains)
+            source = JointDistribution.from_dataframe(source, columns, weight, domains)
         self._step(lambda: self._core.load(source))
 
     def set_counts(self, counts: ArrayLike) -> None:

@@ -54,7 +54,7 @@ def test_names_that_look_like_the_same_number_stay_apart(tmp_path):
 def test_records_without_counts_and_windows_files(tmp_path):
     file = tmp_path / "records.csv"
     file.write_bytes('\ufeffa,b\r\n1,"x, y"\r\n1,z\r\n\r\n'.encode())
-    joint = read_counts(file, count=None, title="two people")
+    joint = read_counts(file, weight=None, title="two people")
     assert joint.names == ("a", "b")
     assert joint.domains == ((1,), ("x, y", "z"))
     assert joint.title == "two people"

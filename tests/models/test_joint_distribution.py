@@ -228,7 +228,7 @@ class TestParts:
         assert list(frame.columns) == ["p", "q", "r", "probability", "count"]
         assert frame["probability"].sum() == pytest.approx(1)
         again = JointDistribution.from_dataframe(
-            frame.drop(columns="probability"), count="count", title="eight cells"
+            frame.drop(columns="probability"), weight="count", title="eight cells"
         )
         assert again == self.joint
 
@@ -310,7 +310,7 @@ class TestDataFrames:
     def test_counts_columns_and_domains(self, kind):
         frame = frames({"a": ["x", "y", "x"], "b": [1.5, 0.5, 1.5], "n": [2, 3, 5], "other": [1, 2, 3]})[kind]
         joint = JointDistribution.from_dataframe(
-            frame, columns=["b", "a"], count="n", domains={"a": ["y", "z", "x"]}, title="t"
+            frame, columns=["b", "a"], weight="n", domains={"a": ["y", "z", "x"]}, title="t"
         )
         assert joint.domains == ((0.5, 1.5), ("y", "z", "x"))
         assert joint.counts.tolist() == [[3, 0, 0], [0, 0, 7]]
@@ -336,17 +336,17 @@ class TestDataFrames:
     @pytest.mark.parametrize("counts", [[1, None], [1, -2], [1, 0.5], [1, "many"]])
     def test_faulty_counts(self, counts):
         with pytest.raises(TableError, match="Column n, row 1: the count is"):
-            JointDistribution.from_dataframe({"a": [0, 1], "n": counts}, count="n")
+            JointDistribution.from_dataframe({"a": [0, 1], "n": counts}, weight="n")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             ({"columns": ["a", "z"]}, "no column z; the columns are a, n"),
-            ({"count": "z"}, "no column z"),
+            ({"weight": "z"}, "no column z"),
             ({"domains": {"z": [1]}}, "no column z"),
             ({"columns": []}, "No column is left"),
             ({"columns": ["a", "a"]}, "named twice"),
-            ({"columns": ["a", "n"], "count": "n"}, "cannot be both"),
+            ({"columns": ["a", "n"], "weight": "n"}, "cannot be both"),
             ({"domains": {"a": [0]}}, "Column a, row 1: 1 is not in the given domain"),
         ],
     )

@@ -15,7 +15,7 @@ HALF = "\ud800"
 
 
 class TestDataFrames:
-    @pytest.mark.parametrize("choice", [{}, {"columns": ["a", "b"]}, {"columns": ["b"], "count": "a"}])
+    @pytest.mark.parametrize("choice", [{}, {"columns": ["a", "b"]}, {"columns": ["b"], "weight": "a"}])
     def test_two_columns_of_one_name(self, choice):
         frame = pd.DataFrame([[1, 2, 0], [3, 4, 1]], columns=["a", "a", "b"])
         with pytest.raises(DomainError, match="two columns named a"):
@@ -26,7 +26,7 @@ class TestDataFrames:
         assert JointDistribution.from_dataframe(frame, columns=["b"]).records == 2
 
     @pytest.mark.parametrize(
-        ("frame", "count", "lengths"),
+        ("frame", "weight", "lengths"),
         [
             ({"a": [0, 1], "b": [0]}, None, "a has 2 rows and column b has 1"),
             ({"a": [0], "b": [0, 1, 1]}, None, "a has 1 rows and column b has 3"),
@@ -34,9 +34,9 @@ class TestDataFrames:
             ({"a": [0, 1], "c": [1, 2, 3]}, "c", "a has 2 rows and column c has 3"),
         ],
     )
-    def test_columns_of_unequal_length(self, frame, count, lengths):
+    def test_columns_of_unequal_length(self, frame, weight, lengths):
         with pytest.raises(TableError, match=lengths):
-            JointDistribution.from_dataframe(frame, count=count)
+            JointDistribution.from_dataframe(frame, weight=weight)
 
     @pytest.mark.parametrize("column", [5, "xyx", {0, 1}])
     def test_a_column_that_is_no_list(self, column):
@@ -46,8 +46,8 @@ class TestDataFrames:
     def test_counts_are_added_exactly(self):
         frame = {"a": [0] * 2049 + [1], "c": [2**53] * 2050}
         with pytest.raises(TableError, match=f"a = 0\\) sum to {2049 * 2**53:,}"):
-            JointDistribution.from_dataframe(frame, count="c")
-        whole = JointDistribution.from_dataframe({"a": [0, 0, 1], "c": [2**53 - 2, 1, 2]}, count="c")
+            JointDistribution.from_dataframe(frame, weight="c")
+        whole = JointDistribution.from_dataframe({"a": [0, 0, 1], "c": [2**53 - 2, 1, 2]}, weight="c")
         assert whole.counts.tolist() == [2**53 - 1, 2]
         assert whole.records == 2**53 + 1
 
