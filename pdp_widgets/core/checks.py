@@ -26,6 +26,7 @@ __all__ = [
     "check",
     "fault",
     "keywords_of",
+    "meant",
     "named_keywords",
     "near",
     "unknown_keyword",
@@ -141,6 +142,19 @@ def near(name: str, names: Collection[str]) -> str:
     return " or ".join(repr(n) for n in found)
 
 
+_SCALE = ("scale", "The Laplace noise is given by its scale: scale = sensitivity / epsilon.")
+#: For a name that is none: the one that stands for it, where there is that, and what to say.
+_MEANT = {"epsilon": _SCALE, "eps": _SCALE, "budget": _SCALE}
+
+
+def meant(name: str, names: Collection[str]) -> str:
+    """Return in a sentence which of the names is meant by one that is none of them, or nothing."""
+    if found := near(name, names):
+        return f" Did you mean {found}?"
+    instead, words = _MEANT.get(name, ("", ""))
+    return f" {words}" if instead in names else ""
+
+
 def keywords_of(kind: type) -> list[str]:
     """Return the keywords with which a class is made: its own, and those that it hands on to its base."""
     names: dict[str, None] = {}
@@ -184,7 +198,9 @@ def unknown_keyword(owner: str, name: str, made_with: Collection[str]) -> str:
     --------
     >>> unknown_keyword("Player", "sede", ["value", "seed"])
     "Player() has no keyword 'sede'; accepted are value, seed. Did you mean 'seed'?"
+    >>> unknown_keyword("Player", "eps", ["scale"])
+    "Player() has no keyword 'eps'; accepted are scale. The Laplace noise is given by its scale: scale = \
+sensitivity / epsilon."
     """
-    found = near(name, made_with)
-    meant = f" Did you mean {found}?" if found else ""
-    return f"{owner}() has no keyword {name!r}; accepted are {', '.join(made_with)}.{meant}"
+    listed = ", ".join(made_with)
+    return f"{owner}() has no keyword {name!r}; accepted are {listed}.{meant(name, made_with)}"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.label_conditions import distinct_labels
-from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
 from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -25,14 +25,11 @@ _MOST_NUMBERS = 1 << 22
 
 def as_queries(queries: Any) -> tuple[LinearQuery, ...]:
     """Return queries over the same labels, at least one."""
-    if isinstance(queries, LinearQuery):
-        return (queries,)
-    if isinstance(queries, str | bytes | set | frozenset) or not isinstance(queries, Iterable):
+    if isinstance(queries, LinearQuery | str):
+        return (as_linear(queries),)
+    if isinstance(queries, bytes | set | frozenset) or not isinstance(queries, Iterable):
         raise TypeError(f"The queries are {shown(queries)}; give a HistogramQuery or a list of LinearQuery.")
-    listed = tuple(queries)
-    for place, query in enumerate(listed):
-        if not isinstance(query, LinearQuery):
-            raise TypeError(f"Query {place} is a {type(query).__name__}; give a LinearQuery.")
+    listed = tuple(as_linear(query, f"Query {place}") for place, query in enumerate(queries))
     if not listed:
         raise QueryError("There are no queries; give at least one.", Where("parameter", name="queries"))
     sizes = [[y.size for y in query.contributions] for query in listed]

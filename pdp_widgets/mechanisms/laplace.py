@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.checks import unknown_keyword
 from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery, as_queries, joint_sensitivities
-from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
 from pdp_widgets.models.given_numbers import as_finite, as_generator, as_sizes, plain_number
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 
-__all__ = ["LaplaceMechanism", "VectorLaplaceMechanism", "as_scale"]
+__all__ = ["LaplaceMechanism", "VectorLaplaceMechanism", "as_laplace", "as_scale"]
 
 
 def as_scale(scale: Any) -> float:
@@ -70,14 +71,9 @@ class LaplaceMechanism:
         if "scale" in self.__dict__:
             raise AttributeError("A LaplaceMechanism cannot be changed: make a new one.")
         if unknown:
-            name = next(iter(unknown))
-            budget = name in ("epsilon", "eps", "budget")
-            hint = "scale = sensitivity / epsilon" if budget else "give the query and the scale"
-            raise TypeError(f"LaplaceMechanism() has no keyword {name!r}; {hint}.")
-        if not isinstance(query, LinearQuery):
-            raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
-        number = as_scale(scale)
-        object.__setattr__(self, "query", query)
+            raise TypeError(unknown_keyword("LaplaceMechanism", next(iter(unknown)), ["query", "scale"]))
+        checked, number = as_linear(query), as_scale(scale)
+        object.__setattr__(self, "query", checked)
         object.__setattr__(self, "scale", number)
         with np.errstate(over="ignore"):
             reach = np.float64(query.local_sensitivities.sum()) / np.float64(number)
@@ -132,6 +128,16 @@ class LaplaceMechanism:
         positions = distribution.position(row)
         exact = sum(float(y[p]) for y, p in zip(self.query.contributions, positions, strict=True))
         return exact + float(as_generator(rng).laplace(0.0, self.scale))
+
+
+def as_laplace(mechanism: Any) -> LaplaceMechanism:
+    """Return a release of one number, or raise TypeError."""
+    if isinstance(mechanism, LaplaceMechanism):
+        return mechanism
+    raise TypeError(
+        f"The mechanism is a {type(mechanism).__name__}; give a LaplaceMechanism, such as "
+        "LaplaceMechanism(LinearQuery.sum(model), scale)."
+    )
 
 
 @dataclass(frozen=True, init=False)

@@ -16,7 +16,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown
 from pdp_widgets.models.table_checks import check_cells
 
-__all__ = ["LinearQuery"]
+__all__ = ["LinearQuery", "as_linear"]
 
 
 def _example(distribution: JointDistribution) -> str:
@@ -386,6 +386,18 @@ class LinearQuery(Immutable):
         )
         more = ", ..." if len(self._contributions) > 6 else ""
         return f"LinearQuery([{listed}{more}], name={self._name!r})"
+
+
+def as_linear(query: Any, called: str = "The query") -> LinearQuery:
+    """Return a query, or raise TypeError; a name of one, as explorers take it, has no model to be about."""
+    if isinstance(query, LinearQuery):
+        return query
+    if isinstance(query, str):
+        raise TypeError(
+            f"{called} is {shown(query)}, a name as explorers take it; give a LinearQuery, such as "
+            "LinearQuery.sum(model)."
+        )
+    raise TypeError(f"{called} is a {type(query).__name__}; give a LinearQuery.")
 
 
 def _restore(contributions: list[list[float]], name: str) -> LinearQuery:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from pdp_widgets.core.checks import near, unknown_keyword
+from pdp_widgets.core.checks import meant, near, unknown_keyword
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.leakage.value import Convention, check_convention
 from pdp_widgets.models.labels import is_text, shown
@@ -25,10 +25,11 @@ def refusal(
         after = f"; afterwards set {instead[name]}" if name in instead else ""
         made = f"{name} is set when it is made, {owner}(..., {name}=...)"
         return f"{owner} has no attribute {name!r}: {made}{after}."
-    meant = near(name, [*inputs, *made_with])
-    if meant:
-        return f"{owner} has no attribute {name!r}; did you mean {meant}?"
-    return f"{owner} has no attribute {name!r}; it takes {', '.join(sorted(inputs))}."
+    found = near(name, [*inputs, *made_with])
+    if found:
+        return f"{owner} has no attribute {name!r}; did you mean {found}?"
+    listed = ", ".join(sorted(inputs))
+    return f"{owner} has no attribute {name!r}; it takes {listed}.{meant(name, inputs)}"
 
 
 def keyword_words(

@@ -71,8 +71,37 @@ def test_scales_of_another_kind(scale):
 
 
 def test_a_budget_is_no_scale():
-    with pytest.raises(TypeError, match="scale = sensitivity / epsilon"):
+    said = r"no keyword 'epsilon'; accepted are query, scale\. .*scale = sensitivity / epsilon"
+    with pytest.raises(TypeError, match=said):
         LaplaceMechanism(QUERY, epsilon=1)
+    for kind in (pdp_widgets.PriorExplorer, pdp_widgets.GaussianExplorer, pdp_widgets.GaussianAnalysis):
+        with pytest.raises(TypeError, match=r"no keyword 'epsilon'; .*its scale: scale = sensitivity / eps"):
+            kind(None, epsilon=1)
+    with pytest.raises(AttributeError, match=r"no attribute 'epsilon'; .*its scale: scale = sensitivity"):
+        pdp_widgets.PriorExplorer(pdp_widgets.lsat6()).epsilon = 1
+    with pytest.raises(TypeError, match=r"layout\.$"):
+        pdp_widgets.JointTable(None, epsilon=1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: LaplaceMechanism("sum", 1),
+        lambda: pdp_widgets.VectorLaplaceMechanism("sum", 1),
+        lambda: pdp_widgets.VectorLaplaceMechanism(["sum"], 1),
+        lambda: pdp_widgets.HistogramQuery("sum"),
+        lambda: pdp_widgets.calibrate(pdp_widgets.lsat6(), "sum", 1.0),
+    ],
+)
+def test_a_name_as_explorers_take_it_is_no_query(call):
+    with pytest.raises(TypeError, match=r"'sum', a name as explorers take it; .*LinearQuery\.sum\(model\)"):
+        call()
+
+
+def test_a_query_or_its_name_is_no_release():
+    for wrong in ("sum", QUERY):
+        with pytest.raises(TypeError, match=r"mechanism is a .*LaplaceMechanism\(LinearQuery\.sum\(model\)"):
+            pdp_widgets.PriorAnalysis(pdp_widgets.lsat6(), wrong)
 
 
 @pytest.mark.parametrize(

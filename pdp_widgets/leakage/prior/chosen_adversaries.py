@@ -22,7 +22,7 @@ from pdp_widgets.leakage.prior.releases import smallest_gap
 from pdp_widgets.leakage.progress import ProgressHook, as_seconds
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
 from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short, shown
@@ -163,9 +163,7 @@ class ChosenAdversaries:
         limit: float = 60.0,
         progress: ProgressHook | None = None,
     ) -> None:
-        if not isinstance(query, LinearQuery):
-            raise TypeError(f"The query is a {type(query).__name__}; give a LinearQuery.")
-        query.check_fits(distribution)
+        as_linear(query).check_fits(distribution)
         check_convention(convention)
         self.distribution, self.query = distribution, query
         self.convention: Convention = cast(Convention, convention)

@@ -24,7 +24,7 @@ from pdp_widgets.leakage.laplace_mixture import (
 from pdp_widgets.leakage.prior.group_bound import ROUNDING, group_bound
 from pdp_widgets.leakage.prior.releases import NarrowMixtures, is_narrow, query_values, snapped
 from pdp_widgets.leakage.value import About, Attained, Convention, Leakage, check_convention
-from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
 from pdp_widgets.models.given_numbers import as_floats
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
@@ -40,9 +40,7 @@ _MOST_KNOWN_VALUES = 1 << 18
 
 def check_kinds(distribution: Any, mechanism: Any) -> None:
     """Raise TypeError or QueryError unless a mechanism and a distribution belong together."""
-    if not isinstance(mechanism, LaplaceMechanism):
-        raise TypeError(f"The mechanism is a {type(mechanism).__name__}; give a LaplaceMechanism.")
-    mechanism.query.check_fits(distribution)
+    as_laplace(mechanism).query.check_fits(distribution)
 
 
 class PriorAdversary:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.adversary import Adversary, listed_tuples
 from pdp_widgets.leakage.value import About, Leakage
-from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
 from pdp_widgets.models.given_numbers import as_flag, is_whole
 from pdp_widgets.models.labels import shown
 
@@ -55,9 +55,7 @@ def group_bound(
     >>> float(group_bound(mechanism, 0, loose=True))
     10.0
     """
-    if not isinstance(mechanism, LaplaceMechanism):
-        raise TypeError(f"The mechanism is a {type(mechanism).__name__}; give a LaplaceMechanism.")
-    sensitivities = mechanism.query.local_sensitivities
+    sensitivities = as_laplace(mechanism).query.local_sensitivities
     listed = listed_tuples(known)
     for position in (target, *listed):
         if not is_whole(position):
