@@ -77,7 +77,7 @@ class CovarianceEditor(PdpWidget):
     >>> editor.value.cov.tolist()
     [[1.44, 0.3], [0.3, 1.0]]
     >>> editor.set_cell("flat A", "flat B", 1.4)
-    >>> editor.current, editor.value.cov[0, 1]
+    >>> editor.current, float(editor.value.cov[0, 1])
     (False, 0.3)
     """
 
