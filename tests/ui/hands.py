@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from playwright.sync_api import Locator, expect
 from pdp_widgets import JointDistribution, lsat6
 from tests.ui.bridge import Bridge, View
 
+#: Returns the texts of an element that meet, leave it, or are cut although a name is short.
+LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 #: What stands for a number that is still being computed.
 WAITING = "…"
 

@@ -12,7 +12,6 @@ from pdp_widgets import AttackExplorer, SocialNetwork, synthetic_network
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead
 from tests.ui.test_accessibility import audit, press, tab_to
-from tests.ui.test_layout import SCRIPT
 from tests.ui.test_themes import faint, faint_in_any_scheme
 
 
@@ -327,27 +326,3 @@ def test_every_text_has_contrast_and_axe_finds_nothing(bridge: Bridge) -> None:
         "el => el.getAttribute('d').match(/h[\\d.]+/g).map((h) => Number(h.slice(1)))"
     )
     assert max(lengths) > 2 * min(lengths)
-
-
-SCREENS: dict[str, Callable[[], AttackExplorer]] = {
-    "small": small,
-    "much noise": lambda: small(epsilon=1e-6, weight=1e6),
-    "little noise": lambda: small(epsilon=1e6, weight=0.01),
-    "nobody known": lambda: small(known=0.1),
-}
-
-
-@pytest.mark.parametrize("name", SCREENS)
-def test_nothing_overlaps_or_leaves_its_place(bridge: Bridge, name: str) -> None:
-    explorer = SCREENS[name]()
-    explorer.wait()
-    for width in (360, 420, 500, 600, 700, 800, 870, 1000, 1200):
-        bridge.page.set_viewport_size({"width": width + 32, "height": 900})
-        view = bridge.show(explorer)
-        bridge.settle()
-        wide = view.root.evaluate("el => [el.querySelector('.px').scrollWidth, el.clientWidth]")
-        assert wide[0] <= wide[1], width
-        title = view.root.locator(".px-title").inner_text()[:12]
-        found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith(f"cut: {title}")]
-        assert found == [], width
-        view.remove()

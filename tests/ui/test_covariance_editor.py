@@ -20,7 +20,6 @@ from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence
 from tests.ui.test_accessibility import FOCUS, audit_light_and_dark, press, start, tab_to
-from tests.ui.test_layout import SCRIPT
 from tests.ui.test_themes import faint_in_any_scheme
 
 COV = [
@@ -397,25 +396,6 @@ def test_w26_every_text_has_contrast(bridge: Bridge) -> None:
     bridge.theme(forced_colors=True)
     bar = cell(view, "variance of solar").locator(".gr-bar")
     assert bar.evaluate("el => getComputedStyle(el).display") != "none"
-
-
-def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge) -> None:
-    for model in (house(), random_model(1), random_model(10), random_model(20)):
-        editor = CovarianceEditor(model, weights=np.ones(model.n_tuples))
-        for width in (1100, 700, 500, 264):
-            case = model.n_tuples, width
-            bridge.page.set_viewport_size({"width": width + 32, "height": 900})
-            view = bridge.show(editor, bridge.container(f"width: {width}px"))
-            bridge.settle()
-            # The line about the data may end in an ellipsis; its title has the rest.
-            found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith("cut: House")]
-            assert found == [], case
-            if model.n_tuples == 4:
-                type_into(bridge, view, PAIR, "1.4")
-                found = [line for line in view.root.evaluate(SCRIPT) if not line.startswith("cut: House")]
-                assert found == [], (*case, "not valid")
-                press(bridge, "Control+z")
-            view.remove()
 
 
 def test_w36_strange_names_are_text(bridge: Bridge) -> None:

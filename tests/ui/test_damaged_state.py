@@ -64,7 +64,7 @@ window.damage = (id, seed) => {
 window.heal = (id, seed) => arrive(id, { ...good, revision: good.revision + 2 * seed + 2 });
 null;
 """
-SEEDS = 20
+SEEDS = 12
 #: What the page tells those who look for the reason.
 TOLD = "console: pdp_widgets cannot show a state."
 #: Words of the engine, and what a missing number is printed as.

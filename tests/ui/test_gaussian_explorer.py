@@ -14,7 +14,6 @@ from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence, lead
 from tests.ui.test_accessibility import audit_light_and_dark, press, tab_to
 from tests.ui.test_covariance_editor import PAIR, house, random_model, status, type_into
-from tests.ui.test_layout import SCRIPT
 
 #: Where old numbers stand, and say that they are.
 OLD_SAY_SO = (".px-fact", ".px-audit", "[aria-label=Densities]", ".px-leak")
@@ -331,18 +330,3 @@ def test_w25_every_control_by_keyboard(bridge: Bridge) -> None:
     tab_to(bridge, view, re.compile("^flat A, known"), "button")
     press(bridge, "Space")
     assert explorer.known == ("flat A", "solar")
-
-
-def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge) -> None:
-    for explorer in (flats(), GaussianExplorer(random_model(3)), GaussianExplorer(random_model(7))):
-        for width in (1100, 700, 500, 420, 360):
-            bridge.page.set_viewport_size({"width": width + 32, "height": 900})
-            view = bridge.show(explorer, bridge.container(f"width: {width}px"))
-            bridge.settle()
-            found = [
-                line
-                for line in view.root.evaluate(SCRIPT)
-                if not re.match("cut: (House|item 1, item 2|7 tuples)", line)
-            ]
-            assert found == [], (width, explorer.value.names)
-            view.remove()

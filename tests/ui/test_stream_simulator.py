@@ -12,9 +12,8 @@ from playwright.sync_api import Locator, expect
 
 from pdp_widgets import MarkovChain, StreamSimulator
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import drag, expect_said, expect_silence, lead
+from tests.ui.hands import LAYOUT, drag, expect_said, expect_silence, lead
 from tests.ui.test_accessibility import audit_light_and_dark, press, tab_to
-from tests.ui.test_layout import SCRIPT
 from tests.ui.test_themes import faint_in_any_scheme
 
 ONE_STEP = (Path(__file__).parent / "one-step.js").read_text()
@@ -191,7 +190,7 @@ def test_python_runs_on_and_back_and_the_page_follows(bridge: Bridge) -> None:
     bridge.settle()
     assert stream.position == 0
     expect(view.root.locator(".sx-empty")).to_be_visible()
-    assert view.root.evaluate(SCRIPT) == []
+    assert view.root.evaluate(LAYOUT) == []
     play(bridge, view, 600)
     assert stream.position > 0
 
@@ -484,31 +483,6 @@ def test_w25_axe_finds_nothing(bridge: Bridge) -> None:
 def test_w26_every_text_has_contrast(bridge: Bridge) -> None:
     shown(bridge, simulator(lanes=ALL_OVER))
     assert faint_in_any_scheme(bridge, least=40) == []
-
-
-def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge) -> None:
-    for n, lanes, long, steps in (
-        (2, None, False, 44),
-        (3, ALL_OVER, False, 44),
-        (10, "crr", False, 44),
-        (3, None, True, 44),
-        # Counts are long, and every lane but one breaks its promise.
-        (2, ALL_OVER, False, 1_234),
-        (2, ("grr2", "crr"), False, 1_234),
-        (2, ("grr2", "crr", "grr"), False, 1_234),
-    ):
-        stream = StreamSimulator(chain(n, long), 0.5, lanes, rng=10, steps=steps)
-        for width in (1200, 1000, 861, 700, 500, 420, 360):
-            case = f"{n} states, {lanes}, {width} px"
-            bridge.page.set_viewport_size({"width": width + 32, "height": 900})
-            view = shown(bridge, stream, bridge.container(f"width: {width}px"))
-            across = view.root.evaluate("el => el.scrollWidth - el.clientWidth")
-            assert across <= 1, f"{case}: {across} px too wide"
-            # What may end in an ellipsis has a title: the line about the stream, and long names of states.
-            ends = re.compile(r"cut: (\w+ states, |quite a long)")
-            found = [line for line in view.root.evaluate(SCRIPT) if not ends.match(line)]
-            assert found == [], case
-            view.remove()
 
 
 def test_w36_labels_are_text(bridge: Bridge) -> None:

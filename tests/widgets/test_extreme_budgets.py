@@ -59,7 +59,7 @@ MAKES: dict[str, Callable[[float], Any]] = {
 ALL = {"stream", "anonymity", "anonymity sum", *(name for name in MAKES if name.startswith("local "))} - {
     "local goal"
 }
-EXTREMES = [0.0, 5e-324, 1e160, 1e300, 1e307, sys.float_info.max, math.inf]
+EXTREMES = [0.0, 5e-324, 1e160, sys.float_info.max, math.inf]
 
 
 @pytest.mark.parametrize("budget", EXTREMES)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from traitlets import link
 
 import pdp_widgets as pdp
@@ -21,8 +22,9 @@ from pdp_widgets.widgets.wire import json_safe
 from .conftest import Ask, RecordingComm
 from .test_explorer_late import wait
 
-#: Steps that are ended, of each explorer and editor, and of those whose steps are long.
-TIMES, LONG_TIMES = 300, 60
+#: Steps that are ended, of each explorer and editor, and of those whose steps are long: 120 and 30 in the suite,
+#: ten times as many, other ones, in `make fuzz`.
+TIMES, LONG_TIMES = 4 * settings.default.max_examples, settings.default.max_examples
 ENDS = (KeyboardInterrupt, KeyboardInterrupt, MemoryError, RecursionError, SystemExit)
 
 MODEL = pdp.GaussianModel(None, [[2.0, 0.5, 0.25], [0.5, 1.0, 0.0], [0.25, 0.0, 3.0]], names=["a", "b", "c"])
@@ -257,11 +259,14 @@ def _is_widget(name: str) -> bool:
 # What is raised while Python ends a generator is lost.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.usefixtures("silent")
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("name", sorted(WIDGETS))
-def test_a_step_is_whole_or_not_at_all_wherever_it_is_ended(name: str, ask: Ask) -> None:
+def test_a_step_is_whole_or_not_at_all_wherever_it_is_ended(
+    name: str, ask: Ask, request: pytest.FixtureRequest
+) -> None:
     make, steps = WIDGETS[name]
     widget, twin = make(), make()
-    rng = random.Random(name)
+    rng = random.Random(f"{name} {request.config.getoption('--hypothesis-seed')}")
     assert state_of(widget) == state_of(twin)
     ended, times = 0, LONG_TIMES if name in LONG_STEPS else TIMES
     for _ in range(times):

@@ -15,6 +15,7 @@ import pytest
 
 from pdp_widgets import LimitError, MarkovChain, StreamError, StreamSimulator
 from pdp_widgets.streams import StreamRun
+from pdp_widgets.widgets import stream_held_run
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.stream_held_run import RunInputs
 from pdp_widgets.widgets.wire import float_bytes
@@ -26,12 +27,13 @@ CHAIN, OTHER = MarkovChain.symmetric(0.9), MarkovChain.symmetric(0.6)
 THREE = MarkovChain([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]], states=["dry", "drizzle", "rain"])
 LANES = ("crr", "grr")
 ROOT = Path(__file__).parents[2]
-#: Just long enough not to be made at once.
-STEPS = 1100
+#: Just long enough not to be made at once, as 1,100 steps are outside of these tests.
+STEPS, LONG = 220, 0.02
 
 
 @pytest.fixture
-def sim() -> StreamSimulator:
+def sim(monkeypatch: pytest.MonkeyPatch) -> StreamSimulator:
+    monkeypatch.setattr(stream_held_run, "LONG", LONG)
     return StreamSimulator(CHAIN, 0.5, LANES, rng=1, steps=STEPS)
 
 
@@ -353,8 +355,11 @@ def test_a_position_further_back_keeps_what_holds(ask: Ask) -> None:
     assert (sim._view["run"], sim._core.run.steps) == (number, 60)
 
 
-def test_an_edit_that_is_awaited_is_kept_when_the_chain_changes(ask: Ask) -> None:
-    sim = StreamSimulator(THREE, 0.7, "crr", rng=0, steps=400)
+def test_an_edit_that_is_awaited_is_kept_when_the_chain_changes(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_held_run, "LONG", LONG)
+    sim = StreamSimulator(THREE, 0.7, "crr", rng=0, steps=80)
     ask(sim, lanes=["optimum", "crr"])
     assert sim.busy
     ask(sim, transitions=numbers([0.5, 0.3, 0.2, 0.1, 0.8, 0.1, 0.3, 0.3, 0.4]))
@@ -363,7 +368,7 @@ def test_an_edit_that_is_awaited_is_kept_when_the_chain_changes(ask: Ask) -> Non
     assert sim.lanes == ("optimum", "crr")
     sim.run(1)
     stay = ends(sim)[1]
-    assert (stay[399], stay[400], len(stay)) == (pytest.approx(0.7), 0.5, 401)
+    assert (stay[79], stay[80], len(stay)) == (pytest.approx(0.7), 0.5, 81)
     ask(sim, seed=3)
     ask(sim, position=0)
     assert (sim.seed, sim.position) == (3, 0)

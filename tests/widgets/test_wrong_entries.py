@@ -246,11 +246,13 @@ EXPLORERS: dict[str, tuple[Callable[[], Any], list[dict[str, Any]], list[tuple[s
         ],
     ),
 }
+#: Each wrong entry stands beside every third of what Python sets, each time beside others.
 CASES = [
     pytest.param(kind, wrong, j, id=f"{kind}-{sorted(wrong)}-{k}-{name}-{j}")
     for kind, (_, wrongs, sets) in EXPLORERS.items()
     for k, wrong in enumerate(wrongs)
     for j, (name, _) in enumerate(sets)
+    if (k + j) % 3 == 0
 ]
 
 
