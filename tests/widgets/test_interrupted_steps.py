@@ -22,8 +22,8 @@ from pdp_widgets.widgets.wire import json_safe
 from .conftest import Ask, RecordingComm
 from .test_explorer_late import wait
 
-#: Steps that are ended, of each explorer and editor, and of those whose steps are long: 120 and 30 in the suite,
-#: ten times as many, other ones, in `make fuzz`.
+#: Steps that are ended, of each explorer and editor, and of those whose steps are long: 120 and 30 in the
+#: suite; `make fuzz` ends ten times as many, other ones.
 TIMES, LONG_TIMES = 4 * settings.default.max_examples, settings.default.max_examples
 ENDS = (KeyboardInterrupt, KeyboardInterrupt, MemoryError, RecursionError, SystemExit)
 
