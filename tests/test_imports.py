@@ -17,7 +17,7 @@ import pdp_widgets
 from tests.names import PUBLIC, TOPICS, of_topic
 
 ROOT = Path(__file__).parents[1]
-COMPUTATION = ("models", "mechanisms", "leakage", "errors", "verify")
+COMPUTATION = ("core", "models", "mechanisms", "leakage", "errors", "verify")
 
 
 def python(code):
