@@ -288,7 +288,7 @@ def test_tables_hold_the_numbers_and_what_they_are(name):
             assert len(value.to_latex(columns, most=1)) > 0
             with pytest.raises(DomainError, match="There is no column 'amount'; there are"):
                 value.to_latex(["amount"])
-            with pytest.raises(DomainError, match="most is 0; it is a number of rows, 1 or more"):
+            with pytest.raises(DomainError, match="most is 0; it must be a whole number, 1 or more"):
                 value.to_latex(most=0)
 
 

@@ -1,14 +1,16 @@
-"""What a declaration is given is taken as what it is, or refused by name."""
+"""What is given is taken as what it is, or refused by name; and how it is written in a message."""
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import inspect
+import math
 import re
 import reprlib
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias, TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 
 __all__ = [
     "FLAG",
+    "NO_NUMBERS",
     "NUMBER",
     "TABLE",
     "TEXT",
@@ -25,16 +28,20 @@ __all__ = [
     "as_numbers",
     "check",
     "fault",
+    "is_whole",
     "keywords_of",
     "meant",
     "named_keywords",
     "near",
+    "number_or_nan",
+    "plain_number",
+    "short",
+    "shown",
     "unknown_keyword",
     "word",
 ]
 
 
-_NO_NUMBERS = (str, bytes, complex, np.complexfloating)
 #: A lone surrogate, which no file and no page can hold.
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -49,7 +56,8 @@ def as_numbers(of: str, part: str, values: Any) -> NDArray[np.float64]:
         array = np.asarray(values)
         # Among objects numpy would read texts as numbers, and drop what is imaginary.
         of_objects = array.ravel().tolist() if array.dtype.kind == "O" else ()
-        if array.dtype.kind not in "biufO" or any(isinstance(one, _NO_NUMBERS) for one in of_objects):
+        strange = str | bytes | complex | np.complexfloating
+        if array.dtype.kind not in "biufO" or any(isinstance(one, strange) for one in of_objects):
             raise TypeError
         array = np.array(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -59,6 +67,88 @@ def as_numbers(of: str, part: str, values: Any) -> NDArray[np.float64]:
         ) from None
     array.flags.writeable = False
     return array
+
+
+#: Python and numpy read text and points in time as numbers: "1" becomes 1.0, a day its distance from 1970.
+NO_NUMBERS = (
+    bool,
+    np.bool_,
+    str,
+    bytes,
+    bytearray,
+    np.datetime64,
+    np.timedelta64,
+    datetime.date,
+    datetime.time,
+    datetime.timedelta,
+    set,
+    frozenset,
+    dict,
+)
+#: Characters of what is quoted in a message.
+_LONGEST = 40
+
+
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Tell whether a value is an integer; to numpy a span of time is one too, and here it is none.
+
+    Examples
+    --------
+    >>> is_whole(np.int8(2)), is_whole(2.0), is_whole(True), is_whole(np.timedelta64(2, "s"))
+    (True, False, False, False)
+    """
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+def plain_number(value: Any) -> float:
+    """Return a number as a float; True, text and time are none."""
+    if isinstance(value, NO_NUMBERS) or np.ma.is_masked(value):
+        raise TypeError
+    if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "iufO"):
+        raise TypeError
+    if isinstance(value, np.ndarray):
+        return plain_number(value.item())
+    if isinstance(value, np.complexfloating):
+        raise TypeError
+    if isinstance(value, np.longdouble) and np.isinf(float(value)) and not np.isinf(value):
+        raise OverflowError
+    return float(value)
+
+
+def number_or_nan(value: Any) -> float:
+    """Return a number as a float, and NaN for True, text and all else that is none.
+
+    Examples
+    --------
+    >>> number_or_nan(np.float16(0.5)), number_or_nan(True), number_or_nan(1j)
+    (0.5, nan, nan)
+    """
+    try:
+        return plain_number(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def short(text: object) -> str:
+    """Return the text of a label or name, cut to what fits into a message."""
+    plain = text if isinstance(text, str) else shown(text)
+    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
+
+
+def shown(value: object) -> str:
+    """Return a value as an expression of Python: text in quotes, so that "0" and 0 differ in a message."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**15:
+        # Python itself refuses to write integers of thousands of digits.
+        digits = int(value.bit_length() * math.log10(2)) + 1
+        return str(value) if digits <= _LONGEST else f"an integer of about {digits} digits"
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    if "\n" in text:
+        # Frames and arrays write several lines, a message is one.
+        text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 #: What makes a parameter what it is to be, or None where it is not of that kind; and what is accepted.
@@ -90,12 +180,8 @@ def word(words: Any) -> _Kind:
 
 
 def _float(given: Any) -> float | None:
-    if isinstance(given, (*_NO_NUMBERS, bool)) or given is np.ma.masked:
-        return None
-    if getattr(getattr(given, "dtype", None), "kind", "f") not in "iuf":
-        return None
     try:
-        return float(given)
+        return plain_number(given)
     except (TypeError, ValueError, OverflowError):
         return None
 

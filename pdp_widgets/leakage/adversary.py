@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import AdversaryError, Where
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.names import NamedTuples
 

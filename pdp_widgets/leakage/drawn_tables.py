@@ -18,8 +18,10 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import INNER, as_size
+from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.errors import LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import LARGEST, as_generator, is_whole, number_or_nan
+from pdp_widgets.models.given_numbers import LARGEST, as_generator
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice, shown
 
@@ -110,16 +112,8 @@ def sampling(
             Where("table"),
         )
     as_choice(method, "method", ("dirichlet", "bootstrap"), TableError)
-    share = number_or_nan(level)
-    if not 0 < share < 1:
-        raise TableError(
-            f"The level is {shown(level)}; it is a number between 0 and 1.", Where("parameter", name="level")
-        )
-    if not is_whole(draws) or not 2 <= draws <= 2**53:
-        raise TableError(
-            f"The number of draws is {shown(draws)}; it is a whole number, 2 or more (at most 2^53).",
-            Where("parameter", name="draws"),
-        )
+    share = INNER.take(level, "level", TableError, "The level")
+    many = as_size(draws, "draws", 2, 1 << 53, TableError, "The number of draws")
     if not isinstance(zeros, str) or zeros not in ("possible", "structural"):
         raise TableError(
             f"zeros is {shown(zeros)}; it is 'possible' (a cell without records may occur) or 'structural' "
@@ -145,7 +139,7 @@ def sampling(
         law = f" ({named})" if isinstance(named, str) else ""
         kept = ", cells without records kept at 0" if zeros == "structural" else ""
         words = f"Dirichlet(counts + {pseudo:.4g}){law}{kept}"
-    return Sampling(cast(Method, method), share, int(draws), pseudo, zeros == "structural", words)
+    return Sampling(cast(Method, method), share, many, pseudo, zeros == "structural", words)
 
 
 def drawn_tables(

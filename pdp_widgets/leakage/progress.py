@@ -4,35 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import copy_context
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.models.given_numbers import number_or_nan
-from pdp_widgets.models.labels import shown
-
-__all__ = ["Progress", "ProgressHook", "as_seconds", "part"]
+__all__ = ["Progress", "ProgressHook", "part"]
 
 ProgressHook: TypeAlias = Callable[[float], None]
 
 #: Smallest growth of the share that is told: the hook may draw or answer messages.
 _LEAST = 0.01
-
-
-def as_seconds(limit: Any) -> float:
-    """Return how many seconds a computation may take, infinite for any, or raise LimitError.
-
-    Examples
-    --------
-    >>> as_seconds(60)
-    60.0
-    """
-    number = number_or_nan(limit)
-    if not number >= 0:
-        raise LimitError(
-            f"The limit is {shown(limit)}; give a number of seconds, 0 or more, or infinity for any time.",
-            Where("parameter", name="limit"),
-        )
-    return number
 
 
 def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook | None:

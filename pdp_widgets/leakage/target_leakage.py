@@ -12,13 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.amounts import Kind
 from pdp_widgets.errors import ScaleError, Where
-from pdp_widgets.models.given_numbers import plain_number
-from pdp_widgets.models.labels import shown
 
-__all__ = ["as_leakage", "as_target", "as_tolerance", "least_scale_from", "rounded_up", "scale_for"]
+__all__ = ["as_leakage", "as_target", "least_scale_from", "rounded_up", "scale_for"]
 
 _EPSILON = float(np.finfo(np.float64).eps)
+
+
+_TARGET = Kind(
+    "it must be a positive number of nats: no finite scale leaks nothing", 0, above=True, infinite=True
+)
+_LEAKAGE = Kind("it must be a finite number of nats, 0 or more", 0)
 
 
 def as_target(target: Any, name: str = "target_leakage") -> float:
@@ -30,23 +35,12 @@ def as_target(target: Any, name: str = "target_leakage") -> float:
     >>> as_target(Fraction(1, 4)), as_target(math.inf)
     (0.25, inf)
     """
-    number = _number(target, name, "a positive number of nats")
-    if not number > 0:
-        raise ScaleError(
-            f"The {_words(name)} is {number:.12g}; it must be positive: no finite scale leaks nothing.",
-            Where("parameter", name=name),
-        )
-    return number
+    return _TARGET.take(target, name, ScaleError, f"The {_words(name)}")
 
 
 def as_leakage(value: Any, name: str = "leakage") -> float:
     """Return a leakage as a finite number, 0 or more, or raise ScaleError."""
-    return _not_negative(value, name, "a finite number of nats, 0 or more")
-
-
-def as_tolerance(value: Any, name: str) -> float:
-    """Return how much may be missing as a finite number, 0 or more, or raise ScaleError."""
-    return _not_negative(value, name, "a finite number, 0 or more")
+    return _LEAKAGE.take(value, name, ScaleError, f"The {_words(name)}")
 
 
 def scale_for(reach: float, target: float, name: str = "target_leakage") -> float:
@@ -101,21 +95,3 @@ def rounded_up(number: float, digits: int = 6) -> str:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _number(value: Any, name: str, accepted: str) -> float:
-    try:
-        return plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ScaleError(
-            f"The {_words(name)} is {shown(value)}; it must be {accepted}.", Where("parameter", name=name)
-        ) from None
-
-
-def _not_negative(value: Any, name: str, accepted: str) -> float:
-    number = _number(value, name, accepted)
-    if not 0 <= number < math.inf:
-        raise ScaleError(
-            f"The {_words(name)} is {number:.12g}; it must be {accepted}.", Where("parameter", name=name)
-        )
-    return number

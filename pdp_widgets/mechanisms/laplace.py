@@ -10,30 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import FINITE, SCALE
 from pdp_widgets.core.checks import unknown_keyword
 from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery, as_queries, joint_sensitivities
 from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
-from pdp_widgets.models.given_numbers import as_finite, as_generator, as_sizes, plain_number
+from pdp_widgets.models.given_numbers import as_generator, as_sizes
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
 
-__all__ = ["LaplaceMechanism", "VectorLaplaceMechanism", "as_laplace", "as_scale"]
-
-
-def as_scale(scale: Any) -> float:
-    """Return a noise scale as a positive finite number, or raise ScaleError."""
-    try:
-        number = plain_number(scale)
-    except (TypeError, ValueError, OverflowError):
-        raise ScaleError(
-            f"The scale is {shown(scale)}; it must be a positive number.", Where("parameter", name="scale")
-        ) from None
-    if not (np.isfinite(number) and number > 0):
-        raise ScaleError(
-            f"The scale is {number:.12g}; it must be positive and finite.", Where("parameter", name="scale")
-        )
-    return number
+__all__ = ["LaplaceMechanism", "VectorLaplaceMechanism", "as_laplace"]
 
 
 @dataclass(frozen=True, init=False)
@@ -72,7 +57,7 @@ class LaplaceMechanism:
             raise AttributeError("A LaplaceMechanism cannot be changed: make a new one.")
         if unknown:
             raise TypeError(unknown_keyword("LaplaceMechanism", next(iter(unknown)), ["query", "scale"]))
-        checked, number = as_linear(query), as_scale(scale)
+        checked, number = as_linear(query), SCALE.take(scale, "scale")
         object.__setattr__(self, "query", checked)
         object.__setattr__(self, "scale", number)
         with np.errstate(over="ignore"):
@@ -96,7 +81,7 @@ class LaplaceMechanism:
         >>> LaplaceMechanism(LinearQuery([[0, 1]]), 1).density([0.0], 0.0).tolist()
         [0.5]
         """
-        at, middle = as_sizes(r, "r", QueryError, -math.inf), as_finite(centre, "centre", QueryError)
+        at, middle = as_sizes(r, "r", QueryError, -math.inf), FINITE.take(centre, "centre", QueryError)
         distance = np.abs(at - middle) / self.scale
         return np.asarray(np.exp(-distance) / (2 * self.scale))
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import as_generator, is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import as_generator, refuse_masked
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
 
@@ -229,14 +231,10 @@ def codes_drawn(joint: Any, records: Any, rng: Any) -> NDArray[np.signedinteger[
     """
     if not isinstance(joint, JointDistribution):
         raise TypeError(f"The joint distribution is a {type(joint).__name__}; give a JointDistribution.")
-    if not is_whole(records) or records < 1:
-        raise TableError(
-            f"The number of records is {shown(records)}; it must be a whole number, 1 or more.",
-            Where("parameter", name="records"),
-        )
-    _check_records(int(records), len(joint.names))
+    many = as_size(records, "records", 1, error=TableError, subject="The number of records")
+    _check_records(many, len(joint.names))
     reached = np.cumsum(joint.table.ravel())
-    drawn = as_generator(rng).random(int(records)) * reached[-1]
+    drawn = as_generator(rng).random(many) * reached[-1]
     return codes_of_cells(np.searchsorted(reached, drawn, side="right"), joint.table.shape)
 
 

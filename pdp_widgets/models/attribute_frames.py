@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import (
     DomainError,
     FewRecordsWarning,
@@ -28,7 +29,6 @@ from pdp_widgets.models.frames import (
     is_missing,
     refuse_mixed_truth,
 )
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
 
 __all__ = ["GivenBins", "coded_columns", "labelled_frame"]

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
+from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.errors import LimitError, StreamError, Where
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.given_numbers import plain_number, refuse_masked
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["BatchPartition", "batch_index", "batch_partition", "batch_patterns", "pattern_count"]
@@ -68,14 +69,7 @@ def batch_partition(steps: int, size: int, epsilon: float = 0.0) -> BatchPartiti
     BatchPartition(sizes=(4, 4, 2), budgets=(2.0, 2.0, 1.0))
     """
     length, most = as_count(steps, "steps", most=_MOST_STEPS), as_count(size, "symbols of a batch", 1)
-    try:
-        budget = plain_number(epsilon)
-    except (TypeError, ValueError, OverflowError):
-        budget = math.nan
-    if not budget >= 0:
-        raise BudgetError(
-            f"epsilon is {shown(epsilon)}; it is a number, 0 to infinity.", Where("parameter", name="epsilon")
-        )
+    budget = EPSILON.take(epsilon, "epsilon")
     sizes = (most,) * (length // most) + ((length % most,) if length % most else ())
     return BatchPartition(sizes, tuple(many * budget for many in sizes))
 

@@ -9,8 +9,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.checks import plain_number
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import refuse_set, shown
 
@@ -55,13 +57,7 @@ def _known(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _how_many(bins: Any) -> int:
-    number = int(bins) if is_whole(bins) else 0
-    if not 1 <= number <= _MOST_BINS:
-        raise DomainError(
-            f"The number of bins is {shown(bins)}; it must be a whole number from 1 to {_MOST_BINS:,}.",
-            Where("parameter", name="bins"),
-        )
-    return number
+    return as_size(bins, "bins", 1, _MOST_BINS, DomainError, "The number of bins")
 
 
 def _written(edges: tuple[float, ...], digits: int) -> list[str]:

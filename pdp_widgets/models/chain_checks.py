@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import ChainError, DomainError, LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_number, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import Domain, Label, as_domain, short, shown
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "as_count",
     "as_law",
     "as_laws",
-    "as_share",
     "as_states",
     "check_size",
     "on_pairs",
@@ -183,38 +182,15 @@ def as_states(states: int | Iterable[Any]) -> Domain:
     return tuple(range(int(states)))
 
 
-def as_share(value: Any, name: str) -> float:
-    """Return a number from 0 to 1, or raise ChainError naming the parameter.
-
-    Examples
-    --------
-    >>> as_share(1, "stay")
-    1.0
-    """
-    try:
-        number = plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 <= number <= 1:
-        raise ChainError(
-            f"{name} is {shown(value)}; it is a probability, from 0 to 1.", Where("parameter", name=name)
-        )
-    return number
-
-
 def as_count(value: Any, name: str, least: int = 0, most: int | None = None) -> int:
     """Return a whole number, or raise ChainError naming what it counts, LimitError if it is too large."""
-    if not is_whole(value) or value < least:
-        raise ChainError(
-            f"The number of {name} is {shown(value)}; it is a whole number, {least} or more.",
-            Where("parameter", name=name),
-        )
-    if most is not None and value > most:
+    number = as_size(value, name, least, error=ChainError, subject=f"The number of {name}")
+    if most is not None and number > most:
         raise LimitError(
-            f"The number of {name} is {shown(int(value))}; at most {most:,} are taken.",
+            f"The number of {name} is {shown(number)}; at most {most:,} are taken.",
             Where("parameter", name=name),
         )
-    return int(value)
+    return number
 
 
 def rows_of(joint: Floats) -> Floats:

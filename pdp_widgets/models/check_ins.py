@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.models.check_in_rows import (
     OF_FRAME,
@@ -24,7 +25,7 @@ from pdp_widgets.models.check_in_rows import (
     why_no_check_in,
 )
 from pdp_widgets.models.given_file import text_lines, write_lines
-from pdp_widgets.models.given_numbers import array_of, is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import array_of, refuse_masked
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, is_text, short, shown

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.covariance_matrix import (
     LARGEST,
@@ -24,7 +26,7 @@ from pdp_widgets.models.covariance_matrix import (
     smallest_eigenvalue,
     unit_of,
 )
-from pdp_widgets.models.given_numbers import as_flag, check_many, is_whole
+from pdp_widgets.models.given_numbers import as_flag, check_many
 from pdp_widgets.models.labels import as_names, short, shown
 
 __all__ = ["equicorrelation", "from_correlation", "nearest_covariance", "to_correlation", "valid_range"]
@@ -80,12 +82,7 @@ def from_correlation(
 
 def equicorrelation(n: int, rho: float) -> Floats:
     """Return the correlation matrix of n tuples, every two with correlation rho."""
-    if not is_whole(n) or n < 1:
-        raise DomainError(
-            f"The number of tuples is {shown(n)}; it is a whole number, 1 or more.",
-            Where("parameter", name="n"),
-        )
-    n = int(n)
+    n = as_size(n, "n", 1, error=DomainError, subject="The number of tuples")
     check_many(n * n, _MOST_ENTRIES, "n")
     least = -1.0 / (n - 1) if n > 1 else -1.0
     number = float(as_vector(rho, ["all tuples"], "correlation")[0])

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import DELTA
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, as_title, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint, restored
@@ -167,7 +167,7 @@ def independent_blocks(joint: Any, tolerance: float = 1e-12) -> list[tuple[int, 
     [(0, 1)]
     """
     rows = as_sparse_joint(joint)
-    limit = _as_tolerance(tolerance)
+    limit = DELTA.take(tolerance, "tolerance", DomainError, "The tolerance")
     possible = rows.probabilities > 0
     codes, chances = rows.codes[possible], rows.probabilities[possible] / rows.probabilities.sum()
     # What takes one value only is independent of everything.
@@ -265,16 +265,3 @@ def _joined(columns: Integers) -> Integers:
     if columns.ndim == 1 or columns.shape[1] == 1:
         return np.unique(columns, return_inverse=True)[1].reshape(-1)
     return np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1)
-
-
-def _as_tolerance(value: Any) -> float:
-    try:
-        number = plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        number = -1.0
-    if not 0 <= number < 1:
-        raise DomainError(
-            f"The tolerance is {shown(value)}; it is a number from 0 to 1.",
-            Where("parameter", name="tolerance"),
-        )
-    return number

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 
 __all__ = ["edited_title", "independent", "is_edited", "normalise", "set_cell"]

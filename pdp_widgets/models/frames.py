@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import plain_number
 from pdp_widgets.errors import CountColumnWarning, DomainError, LimitError, TableError, Where, warn_caller
-from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import (
     Domain,
     Label,

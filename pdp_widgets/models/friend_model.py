@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import POSITIVE
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
-from pdp_widgets.models.given_numbers import as_positive, as_sizes, refuse_masked
+from pdp_widgets.models.given_numbers import as_sizes, refuse_masked
 from pdp_widgets.models.great_circle import EARTH_RADIUS_KM, great_circle_km
 from pdp_widgets.models.labels import as_choice
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
@@ -203,7 +204,7 @@ class FriendModel:
 
     def __post_init__(self) -> None:
         for name in ("a", "b", "c"):
-            object.__setattr__(self, name, as_positive(getattr(self, name), name, NetworkError))
+            object.__setattr__(self, name, POSITIVE.take(getattr(self, name), name, NetworkError))
 
     @classmethod
     def from_distances(cls, distances: ArrayLike, friends: ArrayLike) -> FriendModel:

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import LARGEST, array_of, as_sizes, is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import LARGEST, array_of, as_sizes, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -270,12 +272,11 @@ class FriendshipGraph(Immutable):
 
 
 def _as_users(n: Any, most: int = _MOST_USERS) -> int:
-    where = Where("parameter", name="n")
-    if not is_whole(n) or n < 1:
-        raise NetworkError(f"The number of users is {shown(n)}; it must be a whole number, 1 or more.", where)
-    if n > most:
-        raise LimitError(f"The number of users is {shown(n)}; at most {most:,} are taken here.", where)
-    return int(n)
+    users = as_size(n, "n", 1, error=NetworkError, subject="The number of users")
+    if users > most:
+        text = f"The number of users is {shown(users)}; at most {most:,} are taken here."
+        raise LimitError(text, Where("parameter", name="n"))
+    return users
 
 
 def check_graph(graph: Any) -> None:

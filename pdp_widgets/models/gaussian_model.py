@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.chart import Cells, number
+from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_matrix import SMALLEST, Regression, as_vector
 from pdp_widgets.models.frames import square
-from pdp_widgets.models.given_numbers import as_generator, is_whole, number_or_nan
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
 
@@ -339,22 +341,18 @@ class GaussianModel(Moments, Result):
         >>> GaussianModel([1, 2], [[1, 1], [1, 1]]).sample(3, rng=7).shape
         (3, 2)
         """
-        if not is_whole(size) or size < 0:
-            raise DomainError(
-                f"The number of rows is {shown(size)}; it is a whole number, 0 or more.",
-                Where("parameter", name="size"),
-            )
-        numbers = int(size) * self.n_tuples
+        size = as_size(size, "size", 0, error=DomainError, subject="The number of rows")
+        numbers = size * self.n_tuples
         if numbers > _MOST_SAMPLED:
             raise LimitError(
-                f"The number of rows is {shown(int(size))}; at most {_MOST_SAMPLED // self.n_tuples:,} rows "
+                f"The number of rows is {shown(size)}; at most {_MOST_SAMPLED // self.n_tuples:,} rows "
                 f"of {self.n_tuples} tuples (1.1 GB) are drawn at once.",
                 Where("parameter", name="size"),
             )
         correlation, deviations = to_correlation(self._cov)
         values, vectors = np.linalg.eigh(correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
-        normal = as_generator(rng).standard_normal((int(size), self.n_tuples))
+        normal = as_generator(rng).standard_normal((size, self.n_tuples))
         return np.asarray(self._mean + (normal @ root.T) * deviations)
 
     def _figures(self, weights: Sequence[float] | None = None) -> Figures:

@@ -1,19 +1,15 @@
-"""What counts as a number where one is due, as one that is positive or finite, and as a seed.
-
-Python and numpy read text and points in time as numbers: "1" becomes 1.0, a day its distance from 1970. Both
-are slips where a scale, a weight or a probability is due.
-"""
+"""What counts as numbers where many are due, as a flag, and as a seed."""
 
 from __future__ import annotations
 
-import datetime
 import math
 import sys
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import NO_NUMBERS, is_whole, plain_number
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, PdpError, TableError, Where
 from pdp_widgets.models.labels import shown
 
@@ -21,39 +17,16 @@ __all__ = [
     "LARGEST",
     "MOST_POINTS",
     "array_of",
-    "as_finite",
     "as_flag",
     "as_flags",
     "as_floats",
     "as_generator",
-    "as_not_negative",
-    "as_number",
-    "as_positive",
     "as_sizes",
     "as_whole_numbers",
     "check_many",
-    "is_whole",
-    "number_or_nan",
-    "plain_number",
     "plain_numbers",
     "refuse_masked",
 ]
-
-_NO_NUMBERS = (
-    bool,
-    np.bool_,
-    str,
-    bytes,
-    bytearray,
-    np.datetime64,
-    np.timedelta64,
-    datetime.date,
-    datetime.time,
-    datetime.timedelta,
-    set,
-    frozenset,
-    dict,
-)
 
 #: What may hold a masked entry.
 _HOLDERS = (list, tuple, np.ma.MaskedArray)
@@ -94,38 +67,9 @@ def as_flags(values: Any, name: str) -> NDArray[np.bool_]:
     return found
 
 
-def plain_number(value: Any) -> float:
-    """Return a number as a float; True, text and time are none."""
-    if isinstance(value, _NO_NUMBERS) or np.ma.is_masked(value):
-        raise TypeError
-    if isinstance(value, np.ndarray) and (value.ndim or value.dtype.kind not in "iufO"):
-        raise TypeError
-    if isinstance(value, np.ndarray):
-        return plain_number(value.item())
-    if isinstance(value, np.complexfloating):
-        raise TypeError
-    if isinstance(value, np.longdouble):
-        return float(_as_floats(np.asarray(value)))
-    return float(value)
-
-
-def number_or_nan(value: Any) -> float:
-    """Return a number as a float, and NaN for True, text and all else that is none.
-
-    Examples
-    --------
-    >>> number_or_nan(np.float16(0.5)), number_or_nan(True), number_or_nan(1j)
-    (0.5, nan, nan)
-    """
-    try:
-        return plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
-
-
 def plain_numbers(values: Any, *, flags: bool = False) -> NDArray[np.float64]:
     """Return numbers of any shape as a fresh float64 array in C order; text, time and masks are none."""
-    if isinstance(values, _NO_NUMBERS) or _masked_place(values) is not None:
+    if isinstance(values, NO_NUMBERS) or _masked_place(values) is not None:
         raise TypeError
     raw = np.asarray(values)
     if flags and raw.dtype.kind == "b":
@@ -209,17 +153,6 @@ def _masked_place(values: Any) -> tuple[int, ...] | None:
     return None
 
 
-def is_whole(value: Any) -> TypeGuard[int]:
-    """Tell whether a value is an integer; to numpy a span of time is one too, and here it is none.
-
-    Examples
-    --------
-    >>> is_whole(np.int8(2)), is_whole(2.0), is_whole(True), is_whole(np.timedelta64(2, "s"))
-    (True, False, False, False)
-    """
-    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
-
-
 def as_generator(rng: Any) -> np.random.Generator:
     """Return a generator of random numbers from one, from a seed, or from None for fresh randomness."""
     seeds = rng if isinstance(rng, list | tuple) else [rng]
@@ -241,70 +174,6 @@ def _is_seed(value: Any) -> bool:
 LARGEST = sys.float_info.max
 #: Points of a curve: more than any screen or table shows.
 MOST_POINTS = 100_000
-
-
-def as_number(value: Any, name: str, error: type[PdpError], accepted: str) -> float:
-    """Return a number, infinite or NaN too, or raise an error that names the parameter; True is none.
-
-    Examples
-    --------
-    >>> as_number(np.float16(0.5), "scale", BudgetError, "a number")
-    0.5
-    """
-    try:
-        return plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        raise error(
-            f"{name} is {shown(value)}; it must be {accepted}.", Where("parameter", name=name)
-        ) from None
-
-
-def as_finite(
-    value: Any, name: str, error: type[PdpError] = BudgetError, accepted: str = "a finite number"
-) -> float:
-    """Return a finite number, or raise an error that names the parameter.
-
-    Examples
-    --------
-    >>> as_finite(-2, "shift")
-    -2.0
-    """
-    number = as_number(value, name, error, accepted)
-    if not math.isfinite(number):
-        raise error(f"{name} is {number}; it must be {accepted}.", Where("parameter", name=name))
-    return number + 0.0
-
-
-def as_positive(
-    value: Any, name: str, error: type[PdpError] = BudgetError, accepted: str = "a positive finite number"
-) -> float:
-    """Return a finite number above 0, or raise an error that names the parameter.
-
-    Examples
-    --------
-    >>> as_positive(2, "epsilon")
-    2.0
-    """
-    number = as_number(value, name, error, accepted)
-    if not 0 < number < math.inf:
-        raise error(f"{name} is {number:.12g}; it must be {accepted}.", Where("parameter", name=name))
-    return number
-
-
-def as_not_negative(
-    value: Any, name: str, error: type[PdpError] = BudgetError, accepted: str = "a finite number, 0 or more"
-) -> float:
-    """Return a finite number, 0 or more, or raise an error that names the parameter.
-
-    Examples
-    --------
-    >>> as_not_negative(0, "alpha")
-    0.0
-    """
-    number = as_number(value, name, error, accepted)
-    if not 0 <= number < math.inf:
-        raise error(f"{name} is {number:.12g}; it must be {accepted}.", Where("parameter", name=name))
-    return number + 0.0
 
 
 def as_sizes(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isnan
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.chain_checks import as_count, as_share
+from pdp_widgets.core.amounts import PROBABILITY, as_size
+from pdp_widgets.errors import ChainError, TableError, Where
+from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.dependence import product
-from pdp_widgets.models.given_numbers import is_whole, number_or_nan, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -62,7 +62,7 @@ def agreeing_bits(p: float = 0.9) -> SparseJoint:
     >>> agreeing_bits(0.75).conditional(0, 1).tolist()
     [[0.75, 0.25], [0.25, 0.75]]
     """
-    share = as_share(p, "p")
+    share = PROBABILITY.take(p, "p", ChainError)
     return SparseJoint(
         [[0, 0], [0, 1], [1, 0], [1, 1]],
         [share / 2, (1 - share) / 2, (1 - share) / 2, share / 2],
@@ -114,7 +114,7 @@ def bit_chain(n: int = 5, stay: float = 0.9) -> SparseJoint:
     >>> bit_chain(3, 0.75).probabilities.tolist()
     [0.28125, 0.09375, 0.03125, 0.09375, 0.09375, 0.03125, 0.09375, 0.28125]
     """
-    number, share = as_count(n, "n", 1, 20), as_share(stay, "stay")
+    number, share = as_count(n, "n", 1, 20), PROBABILITY.take(stay, "stay", ChainError)
     check_cells((2,) * number, "The chain")
     bits = np.arange(1 << number)[:, None] >> np.arange(number)[::-1] & 1
     steps = np.where(bits[:, 1:] == bits[:, :-1], share, 1 - share)
@@ -142,7 +142,7 @@ def coupled_uniform(c: float = 0.5, points: int = 9) -> SparseJoint:
     >>> coupled_uniform(0.5, 3).domains[1]
     (0.0, 0.25, 0.5, 0.75, 1.0)
     """
-    share, number = as_share(c, "c"), as_count(points, "points", 2, 1000)
+    share, number = PROBABILITY.take(c, "c", ChainError), as_count(points, "points", 2, 1000)
     steps = np.arange(number) / (number - 1)
     # Places that are equal on paper may differ in the last digit: one of them stands for all.
     places = (share * steps[:, None] + (1 - share) * steps).ravel()
@@ -231,7 +231,7 @@ def parity(bits: int = 2) -> JointDistribution:
     >>> parity().probability([1, 1, 0])
     0.25
     """
-    number = _whole(bits, "bits", 1, 20)
+    number = as_size(bits, "bits", 1, 20, TableError)
     ones = np.indices((2,) * number).sum(axis=0)
     table = np.stack([ones % 2 == 0, ones % 2 == 1], axis=-1) / 2.0**number
     names = [*(f"bit {j + 1}" for j in range(number)), "parity"]
@@ -253,8 +253,8 @@ def identical_attributes(attributes: int = 3, share: float = 0.5) -> JointDistri
     >>> identical_attributes(2, 0.25).table.tolist()
     [[0.75, 0.0], [0.0, 0.25]]
     """
-    number = _whole(attributes, "attributes", 2, 20)
-    p = _probability(share, "share")
+    number = as_size(attributes, "attributes", 2, 20, TableError)
+    p = PROBABILITY.take(share, "share", TableError)
     table = np.zeros((2,) * number)
     table[(0,) * number], table[(1,) * number] = 1 - p, p
     return JointDistribution(table, title=f"{number} copies of one attribute")
@@ -362,24 +362,6 @@ def collider(causes: Sequence[ArrayLike], effect: ArrayLike) -> JointDistributio
         table = table * cause.reshape(-1, *(1,) * (len(given) - axis))
     names = [*(f"cause {j + 1}" for j in range(len(given))), "effect"]
     return JointDistribution(table / table.sum(), None, names, title="Independent causes of one effect")
-
-
-def _whole(value: Any, name: str, least: int, most: int) -> int:
-    if not is_whole(value) or not least <= value <= most:
-        raise TableError(
-            f"{name} is {shown(value)}; it must be a whole number from {least} to {most}.",
-            Where("parameter", name=name),
-        )
-    return int(value)
-
-
-def _probability(value: Any, name: str) -> float:
-    number = number_or_nan(value)
-    if isnan(number) or not 0 <= number <= 1:
-        raise TableError(
-            f"{name} is {shown(value)}; it must be a probability, 0 to 1.", Where("parameter", name=name)
-        )
-    return number
 
 
 def _rows(rows: Any, what: str, name: str) -> NDArray[np.float64]:

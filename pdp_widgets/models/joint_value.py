@@ -14,9 +14,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import number_or_nan
-from pdp_widgets.models.labels import Domain, Label, as_title, short, shown
+from pdp_widgets.core.amounts import NOT_NEGATIVE
+from pdp_widgets.errors import TableError
+from pdp_widgets.models.labels import Domain, Label, as_title, short
 from pdp_widgets.models.names import NamedAxes
 from pdp_widgets.models.table_checks import check_described, check_sum
 
@@ -110,12 +110,7 @@ def pulled_to_independence(counts: NDArray[np.int64], pseudo_records: Any = None
         # Counts that are independent but for rounding have nothing to lose.
         pseudo_records = spread / away if away > spread * 1e-12 else None
         return counts + pseudo_records * independent if pseudo_records is not None else independent
-    number = number_or_nan(pseudo_records)
-    if not 0 <= number < math.inf:
-        raise TableError(
-            f"The number of pseudo-records is {shown(pseudo_records)}; it is a finite number, 0 or more.",
-            Where("parameter", name="pseudo_records"),
-        )
+    number = NOT_NEGATIVE.take(pseudo_records, "pseudo_records", TableError, "The number of pseudo-records")
     return counts + number * independent
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from pdp_widgets.core.checks import short, shown
 from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 
 __all__ = [
@@ -36,31 +37,8 @@ Label: TypeAlias = bool | int | float | str
 Domain: TypeAlias = tuple[Label, ...]
 Word = TypeVar("Word", bound=str)
 
-_LONGEST = 40
 #: Labels of one domain: as many as the largest table that is made has cells.
 _MOST_LABELS = 1 << 26
-
-
-def short(text: object) -> str:
-    """Return the text of a label or name, cut to what fits into a message."""
-    plain = text if isinstance(text, str) else shown(text)
-    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
-
-
-def shown(value: object) -> str:
-    """Return a value as an expression of Python: text in quotes, so that "0" and 0 differ in a message."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**15:
-        # Python itself refuses to write integers of thousands of digits.
-        digits = int(value.bit_length() * math.log10(2)) + 1
-        return str(value) if digits <= _LONGEST else f"an integer of about {digits} digits"
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"a {type(value).__name__}"
-    if "\n" in text:
-        # Frames and arrays write several lines, a message is one.
-        text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def written(label: object) -> str:

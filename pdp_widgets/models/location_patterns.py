@@ -9,15 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE, as_size
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.check_ins import CheckIns
-from pdp_widgets.models.given_numbers import (
-    as_not_negative,
-    as_whole_numbers,
-    is_whole,
-    plain_numbers,
-    refuse_masked,
-)
+from pdp_widgets.models.given_numbers import as_whole_numbers, plain_numbers, refuse_masked
 from pdp_widgets.models.great_circle import as_places, great_circle_km
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, shown
@@ -137,10 +133,7 @@ def location_patterns(
     >>> location_patterns(CheckIns(rows), q=2).places.tolist()
     [[[40.8, -73.9], [40.7, -74.0]]]
     """
-    if not is_whole(q) or q < 1:
-        raise NetworkError(
-            f"q is {shown(q)}; it is the number of places, 1 or more.", Where("parameter", name="q")
-        )
+    q = as_size(q, "q", 1, error=NetworkError)
     if q > _MOST_PLACES:
         raise LimitError(
             f"q is {shown(int(q))}; at most {_MOST_PLACES:,} places of every user are taken.",
@@ -235,7 +228,7 @@ def in_city(
     least: int = 10,
 ) -> CheckIns | None:
     """Return the check-ins in a city of the users who belong to it; None where nobody does."""
-    radius_km = as_not_negative(radius_km, "radius_km", NetworkError)
+    radius_km = NOT_NEGATIVE.take(radius_km, "radius_km", NetworkError)
     least = int(as_whole_numbers(least, "least", NetworkError, 0))
     listed = tuple(cities)
     if city not in listed:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import PROBABILITY
 from pdp_widgets.errors import ChainError, LimitError, Where
-from pdp_widgets.models.chain_checks import as_count, as_law, as_share, as_states, on_pairs, rows_of
+from pdp_widgets.models.chain_checks import as_count, as_law, as_states, on_pairs, rows_of
 from pdp_widgets.models.chain_sampling import cumulated, drawn, walked
 from pdp_widgets.models.chain_value import ChainValue, mixing_time, second_eigenvalue, stationary_law
 from pdp_widgets.models.given_numbers import as_generator
@@ -107,7 +108,7 @@ class MarkovChain(ChainValue):
         """
         named = as_states(states)
         n = len(named)
-        keep = 1.0 if n == 1 else as_share(stay, "stay")
+        keep = 1.0 if n == 1 else PROBABILITY.take(stay, "stay", ChainError)
         matrix = np.full((n, n), (1 - keep) / max(n - 1, 1))
         np.fill_diagonal(matrix, keep)
         return cls(matrix, np.full(n, 1 / n) if start is None else start, named)
@@ -136,10 +137,10 @@ class MarkovChain(ChainValue):
         >>> MarkovChain.binary(0.9, 0.7, start=0.5).transitions.round(12).tolist()
         [[0.9, 0.1], [0.3, 0.7]]
         """
-        stays = as_share(stay_0, "stay_0"), as_share(stay_1, "stay_1")
+        stays = PROBABILITY.take(stay_0, "stay_0", ChainError), PROBABILITY.take(stay_1, "stay_1", ChainError)
         first = start
         if start is not None and not isinstance(start, list | tuple) and np.ndim(start) == 0:
-            one = as_share(start, "start")
+            one = PROBABILITY.take(start, "start", ChainError)
             first = [1 - one, one]
         return cls([[stays[0], 1 - stays[0]], [1 - stays[1], stays[1]]], first, states)
 
@@ -243,7 +244,7 @@ class MarkovChain(ChainValue):
         >>> MarkovChain.symmetric(0.0).mixing_time()
         inf
         """
-        share = as_share(tolerance, "tolerance")
+        share = PROBABILITY.take(tolerance, "tolerance", ChainError)
         if not 0 < share < 1:
             raise ChainError(
                 f"The tolerance is {shown(tolerance)}; it is more than 0 and less than 1.",

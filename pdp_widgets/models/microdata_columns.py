@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import plain_number
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.models.frames import (
     column_values,
@@ -17,7 +18,6 @@ from pdp_widgets.models.frames import (
     is_missing,
     refuse_mixed_truth,
 )
-from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, how_many, short, shown
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, InstanceError, Where
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, refuse_set, short, shown
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import Kind
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
-from pdp_widgets.models.given_numbers import is_whole, plain_number
 from pdp_widgets.models.labels import shown
 
 __all__ = ["StreamFacts", "counted_neighbours", "neighbours", "smoothed_laws", "stream_facts"]
@@ -186,14 +187,5 @@ def _added(smoothing: Any, n: int) -> float:
     if isinstance(smoothing, str) and smoothing in _SMOOTHINGS:
         number = _SMOOTHINGS[smoothing]
         return 1 / n if number is None else number
-    try:
-        value = plain_number(smoothing)
-    except (TypeError, ValueError, OverflowError):
-        value = -1.0
-    if not 0 <= value <= 1e15:
-        raise ChainError(
-            f"The smoothing is {shown(smoothing)}; give a number, 0 or more, or one of "
-            f"{', '.join(map(repr, _SMOOTHINGS))}.",
-            Where("parameter", name="smoothing"),
-        )
-    return value
+    accepted = f"give a number, 0 or more, or one of {', '.join(map(repr, _SMOOTHINGS))}"
+    return Kind(accepted, 0, 1e15, subject="The smoothing").take(smoothing, "smoothing", ChainError)

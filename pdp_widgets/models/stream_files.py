@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.amounts import POSITIVE
 from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
 from pdp_widgets.models.given_file import bounded_lines, given_file
-from pdp_widgets.models.given_numbers import plain_number
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
 
@@ -213,7 +213,7 @@ def rain_states(
             f"There are {len(labels)} labels; give three, for dry, light and heavy days.",
             Where("parameter", name="states"),
         )
-    limit = _positive(heavy_from)
+    limit = POSITIVE.take(heavy_from, "heavy_from", StreamError)
     amounts = np.asarray(millimetres, dtype=np.float64)
     if amounts.shape != (len(dates),) or (amounts < 0).any():
         raise StreamError(
@@ -234,16 +234,3 @@ def rain_states(
     return StreamData.from_codes(
         codes[known], np.append(begins, len(known)) if len(known) else [0], labels, title
     )
-
-
-def _positive(value: Any) -> float:
-    try:
-        number = plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        number = 0.0
-    if not 0 < number < np.inf:
-        raise StreamError(
-            f"heavy_from is {shown(value)}; it is a number of millimetres, more than 0.",
-            Where("parameter", name="heavy_from"),
-        )
-    return number

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import Kind, as_size
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_number
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.great_circle import kilometres_per_degree
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.location_patterns import CITIES
@@ -92,11 +93,7 @@ def synthetic_network(
 
 def _checked(n_users: Any, mean_degree: Any, long_range: Any, hotspots: Any) -> tuple[int, float, float, int]:
     for name, value in (("n_users", n_users), ("hotspots", hotspots)):
-        if not is_whole(value) or value < 1:
-            raise NetworkError(
-                f"{name} is {shown(value)}; it is a whole number, 1 or more.", Where("parameter", name=name)
-            )
-        if value > _MOST_USERS:
+        if as_size(value, name, 1, error=NetworkError) > _MOST_USERS:
             raise LimitError(
                 f"{name} is {shown(int(value))}; at most {_MOST_USERS:,} are simulated, for every pair is "
                 "looked at.",
@@ -104,15 +101,8 @@ def _checked(n_users: Any, mean_degree: Any, long_range: Any, hotspots: Any) -> 
             )
     found = []
     for name, value, most in (("mean_degree", mean_degree, n_users - 1), ("long_range", long_range, 1)):
-        try:
-            number = plain_number(value)
-        except (TypeError, ValueError, OverflowError):
-            number = np.nan
-        if not 0 <= number <= most:
-            raise NetworkError(
-                f"{name} is {shown(value)}; it is a number from 0 to {most:,}.", Where("parameter", name=name)
-            )
-        found.append(number)
+        accepted = f"it is a number from 0 to {most:,}"
+        found.append(Kind(accepted, 0, most).take(value, name, NetworkError))
     return int(n_users), found[0], found[1], int(hotspots)
 
 

@@ -16,10 +16,11 @@ from typing import Any, cast
 
 import numpy as np
 
+from pdp_widgets.core.amounts import Kind
 from pdp_widgets.core.chart import Cells, Chart, Drawn, Series, Shown, number, told_apart
+from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.core.results import drawer
 from pdp_widgets.errors import DomainError, PdpError, Where
-from pdp_widgets.models.given_numbers import number_or_nan
 from pdp_widgets.models.labels import as_choice, shown
 from pdp_widgets.publish.files import check_place, figure_path, write_whole
 from pdp_widgets.publish.formatting import count
@@ -429,13 +430,8 @@ def _as_width(width: Any) -> float:
 
 
 def _as_dpi(dpi: Any) -> float:
-    dots = number_or_nan(dpi)
-    if _LEAST_DPI <= dots <= _MOST_DPI:
-        return dots
-    raise DomainError(
-        f"dpi is {shown(dpi)}; it is a number from {_LEAST_DPI} to {_MOST_DPI}.",
-        Where("parameter", name="dpi"),
-    )
+    accepted = f"it is a number from {_LEAST_DPI} to {_MOST_DPI}"
+    return Kind(accepted, _LEAST_DPI, _MOST_DPI).take(dpi, "dpi", DomainError)
 
 
 def _check_dots(width: float, height: float, dpi: float) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.labels import clean
 
@@ -168,11 +168,7 @@ def _spanned(spans: Sequence[Span], columns: int) -> str:
 
 def as_count(most: Any) -> int:
     """Return a number of rows, or raise DomainError."""
-    if not is_whole(most) or most < 1:
-        raise DomainError(
-            f"most is {shown(most)}; it is a number of rows, 1 or more.", Where("parameter", name="most")
-        )
-    return int(most)
+    return as_size(most, "most", 1, error=DomainError)
 
 
 def chosen_columns(there: Sequence[str], columns: Any, name: str = "columns") -> list[str]:

@@ -9,10 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import AdversaryError, ScaleError, Where
+from pdp_widgets.core.amounts import GOAL, THRESHOLD
+from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.adversary import known_of
-from pdp_widgets.models.given_numbers import number_or_nan
-from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.computed_beside import Awaited, Awaiting, InputsT
 from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.graph_search import Search, asked_search
@@ -65,31 +64,6 @@ def asked_choice(request: Mapping[str, Any], now: Choice, n: int) -> Choice:
     return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
 
 
-def as_goal(goal: Any) -> float:
-    """Return what all adversaries may learn at most, in nats."""
-    level = number_or_nan(goal)
-    if not 0 < level < math.inf:
-        raise ScaleError(
-            f"The goal is {shown(goal)}; give a number of nats above 0, or None for what was promised when "
-            "the explorer was opened.",
-            Where("parameter", name="goal"),
-        )
-    return level
-
-
-def as_threshold(threshold: Any) -> float | None:
-    """Return a threshold in nats, or None for none."""
-    if threshold is None:
-        return None
-    level = number_or_nan(threshold)
-    if not 0 <= level < math.inf:
-        raise AdversaryError(
-            f"The threshold is {shown(threshold)}; give a number of nats, 0 or more, or None.",
-            Where("parameter", name="threshold"),
-        )
-    return level
-
-
 class AdversaryState(Awaiting[InputsT]):
     """Results about all adversaries, one of whom is looked at."""
 
@@ -100,7 +74,7 @@ class AdversaryState(Awaiting[InputsT]):
 
     def _open(self, threshold: float | None, noun: str) -> None:
         """Take what does not depend on results."""
-        self.threshold = as_threshold(threshold)
+        self.threshold = THRESHOLD.maybe(threshold, "threshold")
         self.noun = as_noun(noun)
         self.search = Search()
 
@@ -108,7 +82,7 @@ class AdversaryState(Awaiting[InputsT]):
         """Take a goal; None stands for what was promised when the explorer was opened."""
         if promise is not None:
             self._opening_promise = promise if promise > 0 else 1.0
-        self.goal = self._opening_promise if goal is None else as_goal(goal)
+        self.goal = self._opening_promise if goal is None else GOAL.take(goal, "goal")
 
     @property
     def choice(self) -> Choice:
@@ -123,7 +97,7 @@ class AdversaryState(Awaiting[InputsT]):
         if "noun" in patch:
             self.noun = as_noun(patch["noun"])
         if "threshold" in patch:
-            self.threshold = as_threshold(patch["threshold"])
+            self.threshold = THRESHOLD.maybe(patch["threshold"], "threshold")
         if "goal" in patch:
             self._set_goal(patch["goal"])
 
@@ -131,7 +105,7 @@ class AdversaryState(Awaiting[InputsT]):
         """Take the levels of a request; what is no number is left out."""
         threshold = request.get("threshold", self.threshold)
         if threshold is None or math.isfinite(number(threshold)):
-            self.threshold = as_threshold(threshold)
+            self.threshold = THRESHOLD.maybe(threshold, "threshold")
         goal = number(request.get("goal", self.goal))
         if math.isfinite(goal):
             self._set_goal(goal)

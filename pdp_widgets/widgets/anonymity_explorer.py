@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Instance, Int, Tuple, Unicode
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from pdp_widgets.widgets.anonymity_state import AnonymityState

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.errors import AdversaryError, DomainError, LimitError, NetworkError, Where
+from pdp_widgets.core.checks import is_whole
+from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.models.given_numbers import is_whole, number_or_nan
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.synthetic_network import synthetic_network
@@ -75,39 +75,6 @@ def check_room(network: SocialNetwork, grid: Any, clusters: Any) -> None:
             "a side, or one city with network.city('New York').",
             Where("parameter", name="grid"),
         )
-
-
-def as_share(known: Any) -> float:
-    """Return the share of the other users who are known, or raise AdversaryError.
-
-    Examples
-    --------
-    >>> as_share(1)
-    1.0
-    """
-    share = number_or_nan(known)
-    if not 0 <= share <= 1:
-        raise AdversaryError(
-            f"known is {shown(known)}; it is the share of the other users whose places are known, 0 to 1.",
-            Where("parameter", name="known"),
-        )
-    return float(share)
-
-
-def as_draw(draw: Any) -> int:
-    """Return which noise it is, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_draw(4)
-    4
-    """
-    if not is_whole(draw) or not 1 <= draw <= MOST_DRAWS:
-        raise DomainError(
-            f"draw is {shown(draw)}; it is a whole number from 1 to {MOST_DRAWS:,}.",
-            Where("parameter", name="draw"),
-        )
-    return int(draw)
 
 
 def listed_users(network: SocialNetwork, victim: int) -> tuple[int, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pdp_widgets.errors import PdpError
+from pdp_widgets.core.amounts import BUDGET, KNOWN, POSITIVE, Kind, as_size
+from pdp_widgets.core.checks import is_whole
+from pdp_widgets.errors import DomainError, PdpError
 from pdp_widgets.leakage.inference.attack_release import as_attack_mechanism
 from pdp_widgets.leakage.inference.attack_results import (
     AttackInputs,
@@ -22,14 +24,12 @@ from pdp_widgets.leakage.inference.attack_results import (
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.leakage.inference.posterior import as_sensitivity
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.models.given_numbers import as_generator, as_positive, is_whole
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_given import (
     MOST_DRAWS,
     SIMULATED_VICTIM,
-    as_draw,
     as_network,
-    as_share,
     check_room,
     listed_users,
     opening_victim,
@@ -84,11 +84,7 @@ def joined_late(last: AttackLate, found: AttackLate, kind: str) -> AttackLate:
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
 #: Inputs that are numbers of any kind until they are checked.
-_NUMBERS: dict[str, Callable[[Any], float]] = {
-    "epsilon": lambda value: as_positive(value, "epsilon"),
-    "weight": lambda value: as_positive(value, "weight"),
-    "known": as_share,
-}
+_NUMBERS: dict[str, Kind] = {"epsilon": BUDGET, "weight": POSITIVE, "known": KNOWN}
 _OF_SETTING = ("value", "grid", "clusters", "radius", "smoothing")
 
 
@@ -120,8 +116,8 @@ class AttackState(Awaiting[AttackTask]):
             victim = SIMULATED_VICTIM
         self._seed = int(rng) if is_whole(rng) and rng >= 0 else int(as_generator(rng).integers(2**62))
         asked = {
-            name: check(value)
-            for (name, check), value in zip(_NUMBERS.items(), (epsilon, weight, known), strict=True)
+            name: kind.take(value, name)
+            for (name, kind), value in zip(_NUMBERS.items(), (epsilon, weight, known), strict=True)
         }
         self.asked: dict[str, float] = asked
         made = InferenceAttack(
@@ -137,7 +133,7 @@ class AttackState(Awaiting[AttackTask]):
             as_sensitivity(sensitivity),
             self._seed,
             smoothing=smoothing,
-            draw=as_draw(draw),
+            draw=as_size(draw, "draw", 1, MOST_DRAWS, DomainError),
         )
         self._begin(made if victim is not None else made.at(victim=opening_victim(made)))
         self._finish(PATIENCE)
@@ -204,10 +200,10 @@ class AttackState(Awaiting[AttackTask]):
         if "sensitivity" in patch:
             wanted = replace(wanted, sensitivity=as_sensitivity(patch["sensitivity"]))
         if "draw" in patch:
-            wanted = replace(wanted, draw=as_draw(patch["draw"]))
-        for name, check in _NUMBERS.items():
+            wanted = replace(wanted, draw=as_size(patch["draw"], "draw", 1, MOST_DRAWS, DomainError))
+        for name, kind in _NUMBERS.items():
             if name in patch:
-                self.asked = self.asked | {name: check(patch[name])}
+                self.asked = self.asked | {name: kind.take(patch[name], name)}
         self.wanted = wanted
         self._compute(math.inf if rebuilt else PATIENCE, patch)
 
@@ -270,9 +266,9 @@ class AttackState(Awaiting[AttackTask]):
         faults: list[PdpError] = []
         sound = self.sound
         numbers: dict[str, Any] = {}
-        for name, check in _NUMBERS.items():
+        for name, kind in _NUMBERS.items():
             try:
-                numbers[name] = check(self.asked[name])
+                numbers[name] = kind.take(self.asked[name], name)
             except PdpError as fault:
                 faults.append(fault)
                 numbers[name] = getattr(sound, name)

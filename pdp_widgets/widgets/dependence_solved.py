@@ -10,7 +10,6 @@ import numpy as np
 from pdp_widgets.errors import (
     FewRecordsWarning,
     LimitError,
-    QueryError,
     ScaleError,
     TableError,
     Where,
@@ -25,7 +24,6 @@ from pdp_widgets.leakage.dependent.dependence_results import (
     dependence_results,
 )
 from pdp_widgets.models.frames import is_frame
-from pdp_widgets.models.given_numbers import as_not_negative
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -129,17 +127,6 @@ def as_dependent_value(value: Any) -> SparseJoint:
         )
     check_size(joint)
     return joint
-
-
-def as_alpha(alpha: Any) -> float:
-    """Return the size of an error, or raise QueryError.
-
-    Examples
-    --------
-    >>> as_alpha(3)
-    3.0
-    """
-    return as_not_negative(alpha, "alpha", QueryError, "the size of an error, 0 or more")
 
 
 class DependenceSolved(Awaiting[DependenceInputs]):

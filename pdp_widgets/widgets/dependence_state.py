@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, PdpError, TableError, Where
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE
+from pdp_widgets.errors import DomainError, PdpError, QueryError, TableError, Where
 from pdp_widgets.leakage.dependent.about import known_tuples
-from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.editing import edited_title
@@ -33,7 +33,7 @@ from pdp_widgets.widgets.dependence_menu import (
     queries_of,
     subject_of,
 )
-from pdp_widgets.widgets.dependence_solved import DependenceSolved, as_alpha, as_dependent_value
+from pdp_widgets.widgets.dependence_solved import DependenceSolved, as_dependent_value
 from pdp_widgets.widgets.dependence_views import SAID, dependence_state
 from pdp_widgets.widgets.explorer_input import as_own_noun
 from pdp_widgets.widgets.wire import (
@@ -87,10 +87,10 @@ class DependenceState(DependenceSolved):
         self.value = self.given
         self.entries: Floats = np.array(self.given.probabilities)
         self.query_given = query
-        self.asked_epsilon = as_budget(epsilon)
+        self.asked_epsilon = BUDGET.take(epsilon, "epsilon")
         self.chosen = as_chosen(mechanism, coefficient)
         self.noun_given = as_own_noun(noun)
-        self.alpha = as_alpha(alpha)
+        self.alpha = NOT_NEGATIVE.take(alpha, "alpha", QueryError)
         self.paper = as_flag(show_paper, "show_paper")
         self.known = known_tuples(self.value, known)
         self.knowing = as_knowing("chosen" if self.known and knowing == "nobody" else knowing)
@@ -162,7 +162,7 @@ class DependenceState(DependenceSolved):
             # Named now: what is no query at all is wrong, whatever else stands in the controls.
             self._query(self.value).outputs(self.value)
         if "epsilon" in patch:
-            self.asked_epsilon = as_budget(patch["epsilon"])
+            self.asked_epsilon = BUDGET.take(patch["epsilon"], "epsilon")
         if "mechanism" in patch or "coefficient" in patch:
             mechanism = patch.get("mechanism", self.chosen.mechanism)
             self.chosen = as_chosen(mechanism, patch.get("coefficient"), self.chosen)
@@ -173,7 +173,7 @@ class DependenceState(DependenceSolved):
         if "knowing" in patch:
             self.knowing = as_knowing(patch["knowing"])
         if "alpha" in patch:
-            self.alpha = as_alpha(patch["alpha"])
+            self.alpha = NOT_NEGATIVE.take(patch["alpha"], "alpha", QueryError)
         if "show_paper" in patch:
             self.paper = as_flag(patch["show_paper"], "show_paper")
         if "noun" in patch:
@@ -278,7 +278,7 @@ class DependenceState(DependenceSolved):
         except PdpError as fault:
             faults.append(fault)
         try:
-            epsilon = as_budget(self.asked_epsilon)
+            epsilon = BUDGET.take(self.asked_epsilon, "epsilon")
         except PdpError as fault:
             if patch is not None and "epsilon" in patch:
                 raise

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.amounts import MAX_CHANGE, SCALE
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
-from pdp_widgets.leakage.gaussian.release import WeightedRelease, as_change
-from pdp_widgets.mechanisms.laplace import as_scale
+from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.widgets.adversary_choice import AdversaryState, given_choice, opening_choice
@@ -143,9 +143,9 @@ class GaussianState(AdversaryState[GaussianInputs]):
         if "weights" in patch or "query" in patch:
             self._set_query(patch.get("query"), patch.get("weights"), "weights" in patch)
         if "scale" in patch:
-            self.asked_scale = as_scale(patch["scale"])
+            self.asked_scale = SCALE.take(patch["scale"], "scale")
         if "max_change" in patch:
-            self.asked_change = as_change(patch["max_change"])
+            self.asked_change = MAX_CHANGE.take(patch["max_change"], "max_change")
         if "show_correlation" in patch:
             self.edits.correlation = as_flag(patch["show_correlation"], "show_correlation")
         self._take_levels(patch)
@@ -237,11 +237,11 @@ class GaussianState(AdversaryState[GaussianInputs]):
         base = self._base
         scale, change = base.scale, base.max_change
         try:
-            scale = as_scale(self.asked_scale)
+            scale = SCALE.take(self.asked_scale, "scale")
         except PdpError as fault:
             faults.append(fault)
         try:
-            change = as_change(self.asked_change)
+            change = MAX_CHANGE.take(self.asked_change, "max_change")
         except PdpError as fault:
             faults.append(fault)
         refused: PdpError | None = None

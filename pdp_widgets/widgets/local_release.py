@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import BudgetError, PdpError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.wire import number, sent_choice
 
@@ -110,7 +110,7 @@ class AskedMechanism:
     def sound(self, last: LocalMechanism, faults: list[PdpError]) -> LocalMechanism:
         """Return the mechanism that stands, or the last one where it makes no sense with the budget."""
         try:
-            return self.mechanism(as_epsilon(self.epsilon) if self.entry.epsilon else None)
+            return self.mechanism(EPSILON.take(self.epsilon, "epsilon") if self.entry.epsilon else None)
         except PdpError as fault:
             faults.append(fault)
         try:
@@ -135,7 +135,7 @@ class AskedMechanism:
                 found = replace(found, epsilon=mechanism.epsilon)
         else:
             found = replace(self, entry=entry_of(mechanism))
-        return found if epsilon is None else replace(found, epsilon=as_epsilon(epsilon))
+        return found if epsilon is None else replace(found, epsilon=EPSILON.take(epsilon, "epsilon"))
 
     def with_first_parameters(self) -> AskedMechanism:
         """Return what stands with the parameters that the entry has before somebody sets them."""
@@ -157,7 +157,7 @@ class AskedMechanism:
 
     def with_budget(self, epsilon: Any) -> AskedMechanism:
         """Return what stands after a budget was given in Python, or raise BudgetError."""
-        level = as_epsilon(epsilon)
+        level = EPSILON.take(epsilon, "epsilon")
         if self.entry.epsilon:
             return replace(self, epsilon=level)
         fixed = self.mechanism()

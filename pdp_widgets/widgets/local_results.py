@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.curve_points import CurvePoints, curve_points, points_work
 from pdp_widgets.leakage.local.first_of_equals import first_place
@@ -18,7 +19,6 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import refuse_set, short, shown
 

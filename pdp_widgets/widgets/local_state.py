@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pdp_widgets.core.amounts import EPSILON, MIN_COUNT
 from pdp_widgets.errors import DomainError, PdpError, Where
-from pdp_widgets.leakage.local.conditionals import as_min_count
 from pdp_widgets.leakage.local.mechanism_reading import as_output
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.computed_beside import LONG
@@ -74,8 +73,8 @@ class LocalState(LocalSolved):
         self._own: _Own | None = None
         self.noun = as_noun(noun)
         self.asked_attributes = as_attributes(value, attributes)
-        self.asked_count: float = as_min_count(min_count)
-        self.asked_budget: float | None = None if budget is None else as_epsilon(budget, "budget")
+        self.asked_count: float = MIN_COUNT.take(min_count, "min_count")
+        self.asked_budget: float | None = None if budget is None else EPSILON.take(budget, "budget")
         self.output: Output = as_output(output)
         self.asked = AskedMechanism().given(mechanism, epsilon)
         self.fault: PdpError | None = None
@@ -114,7 +113,7 @@ class LocalState(LocalSolved):
         if "attributes" in patch:
             self.asked_attributes = as_attributes(self.value, patch["attributes"])
         if "min_count" in patch:
-            self.asked_count = as_min_count(patch["min_count"])
+            self.asked_count = MIN_COUNT.take(patch["min_count"], "min_count")
         if "mechanism" in patch:
             self.asked = self.asked.given(patch["mechanism"])
             if not isinstance(patch["mechanism"], LocalMechanism):
@@ -127,7 +126,7 @@ class LocalState(LocalSolved):
             self.output = "raw"
         if "budget" in patch:
             asked = patch["budget"]
-            self.asked_budget = None if asked is None else as_epsilon(asked, "budget")
+            self.asked_budget = None if asked is None else EPSILON.take(asked, "budget")
         if "noun" in patch:
             self.noun = as_noun(patch["noun"])
         self._compute(patch)
@@ -231,7 +230,7 @@ class LocalState(LocalSolved):
             )
             attributes = last.attributes if same else all_attributes(self.value)
         try:
-            least = as_min_count(least)
+            least = MIN_COUNT.take(least, "min_count")
             if least > 0 and not is_counted(self.value):
                 raise DomainError(
                     "min_count needs records, and the table has probabilities; leave it at 0.",
@@ -243,7 +242,7 @@ class LocalState(LocalSolved):
             faults.append(fault)
             least = last.min_count if same else 0.0
         try:
-            self._budget = None if self.asked_budget is None else as_epsilon(self.asked_budget, "budget")
+            self._budget = None if self.asked_budget is None else EPSILON.take(self.asked_budget, "budget")
         except PdpError as fault:
             faults.append(fault)
         mechanism = self.asked.sound(last.mechanism, faults)

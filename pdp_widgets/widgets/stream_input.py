@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import Whole, as_size
 from pdp_widgets.errors import LimitError, StreamError, Where
 from pdp_widgets.leakage.sequence.stream_script import MOST_STEPS
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
-from pdp_widgets.models.given_numbers import number_or_nan
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
@@ -23,10 +23,8 @@ from pdp_widgets.publish.labels import clean, shorten
 #: States of a chain that is simulated on a screen.
 MOST_STATES = 100
 _LONGEST_TITLE = 120
-_LARGEST_SEED = 2**53
 _LONGEST_LAG = 1_000_000
 _LONGEST_WORDS = 200
-_SLOWEST, _FASTEST = 0.1, 1000.0
 
 
 def as_chain(chain: Any) -> MarkovChain:
@@ -172,45 +170,21 @@ def as_distance(distance: Any, n: int) -> Distance | None:
     return made
 
 
-def as_seed(seed: Any) -> int:
-    """Return a seed that a browser can count to, or raise StreamError."""
-    if isinstance(seed, np.integer):
-        seed = int(seed)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _LARGEST_SEED:
-        raise StreamError(
-            f"The seed is {shown(seed)}; give a whole number from 0 to {_LARGEST_SEED:,}.",
-            Where("parameter", name="seed"),
-        )
-    return seed
-
-
 def as_position(steps: Any, most: int) -> int:
     """Return a number of steps, or raise StreamError or LimitError."""
-    if isinstance(steps, np.integer):
-        steps = int(steps)
-    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
-        raise StreamError(
-            f"The number of steps is {shown(steps)}; give a whole number, 0 or more.",
-            Where("parameter", name="position"),
-        )
-    if steps > most:
+    number = as_size(steps, "position", 0, error=StreamError, subject="The number of steps")
+    if number > most:
         raise LimitError(
-            f"{shown(steps)} steps are asked for; there are {most:,} at most.",
+            f"{shown(number)} steps are asked for; there are {most:,} at most.",
             Where("parameter", name="position"),
         )
-    return steps
+    return number
 
 
 def as_lag(lag: Any) -> int:
     """Return how many values may wait to be shown, or raise StreamError."""
-    if isinstance(lag, np.integer):
-        lag = int(lag)
-    if isinstance(lag, bool) or not isinstance(lag, int) or not 0 <= lag <= _LONGEST_LAG:
-        raise StreamError(
-            f"The lag is {shown(lag)}; give a whole number of values, 0 to {_LONGEST_LAG:,}.",
-            Where("parameter", name="lag"),
-        )
-    return lag
+    accepted = f"give a whole number of values, 0 to {_LONGEST_LAG:,}"
+    return Whole(accepted, 0, _LONGEST_LAG).take(lag, "lag", StreamError, "The lag")
 
 
 def as_words(text: Any) -> str:
@@ -226,14 +200,3 @@ def as_words(text: Any) -> str:
             f"The text is {shown(text)}; say in words what the source is.", Where("parameter", name="text")
         )
     return clean(text)[:_LONGEST_WORDS]
-
-
-def as_speed(speed: Any) -> float:
-    """Return steps a second, or raise StreamError."""
-    value = number_or_nan(speed)
-    if not _SLOWEST <= value <= _FASTEST:
-        raise StreamError(
-            f"The speed is {shown(speed)}; give {_SLOWEST:g} to {_FASTEST:,.0f} steps a second.",
-            Where("parameter", name="speed"),
-        )
-    return value

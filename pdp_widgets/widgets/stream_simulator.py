@@ -12,6 +12,7 @@ import numpy as np
 from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Int, Tuple, Unicode
 
+from pdp_widgets.core.amounts import SEED
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import PdpError, StreamError, Where
 from pdp_widgets.leakage.sequence.run_frame import run_figures, sums_chart
@@ -25,7 +26,7 @@ from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.steps import LOCK
 from pdp_widgets.widgets.stream_feed import StreamFeed, as_values, check_loop
 from pdp_widgets.widgets.stream_held_run import RunInputs, run_for
-from pdp_widgets.widgets.stream_input import as_lag, as_position, as_seed, as_words, chain_and_data
+from pdp_widgets.widgets.stream_input import as_lag, as_position, as_words, chain_and_data
 from pdp_widgets.widgets.stream_state import StreamState
 from pdp_widgets.widgets.stream_views import chunk_parts, stream_embedded, stream_view
 from pdp_widgets.widgets.wire import is_stamp
@@ -375,5 +376,5 @@ class StreamSimulator(ComputedBeside):
 
 def _seed_of(rng: Any) -> int:
     if isinstance(rng, int | np.integer) and not isinstance(rng, bool):
-        return as_seed(rng)
+        return SEED.take(rng, "seed")
     return int(as_generator(rng).integers(2**31))

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import DELTA, EPSILON, SEED, SPEED
 from pdp_widgets.errors import ChainError, PdpError, Where
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
-from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.distances import Distance
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.widgets.stream_held_run import HeldRun, RunInputs
-from pdp_widgets.widgets.stream_input import as_chain, as_distance, as_position, as_seed, as_speed, as_symbols
+from pdp_widgets.widgets.stream_input import as_chain, as_distance, as_position, as_symbols
 from pdp_widgets.widgets.wire import floats, number, sent_flag, sent_position, sent_text
 
 #: Steps that are released when nothing is said.
@@ -56,7 +56,7 @@ class StreamState(HeldRun):
         law = as_chain(chain)
         symbols = None if data is None else as_symbols(data, law)
         self.text, self.note = text, note
-        self.delta = as_delta(delta)
+        self.delta = DELTA.take(delta, "delta")
         measure = as_distance(distance, law.n)
         self.speed = 10.0
         self.fault: PdpError | None = None
@@ -79,13 +79,13 @@ class StreamState(HeldRun):
         if "position" in patch:
             self._go_to(as_position(patch["position"], self.script.steps), beside=True)
         if "delta" in patch:
-            self.delta = self.asked_delta = as_delta(patch["delta"])
+            self.delta = self.asked_delta = DELTA.take(patch["delta"], "delta")
         if "speed" in patch:
-            self.speed = as_speed(patch["speed"])
+            self.speed = SPEED.take(patch["speed"], "speed")
         if "value" in patch:
             self._take_chain(as_chain(patch["value"]))
         if "epsilon" in patch:
-            self._set_epsilon(as_epsilon(patch["epsilon"]))
+            self._set_epsilon(EPSILON.take(patch["epsilon"], "epsilon"))
         remade = {name: patch[name] for name in ("seed", "distance", "lanes") if name in patch}
         if remade:
             self._make(replace(self._remade(remade), told=True))
@@ -130,17 +130,17 @@ class StreamState(HeldRun):
         else:
             self.position = position
         if "speed" in request:
-            self._try(faults, lambda: setattr(self, "speed", as_speed(number(request["speed"]))))
+            self._try(faults, lambda: setattr(self, "speed", SPEED.take(number(request["speed"]), "speed")))
         if request.get("start") is not None or request.get("transitions") is not None:
             self._ask_chain(request)
         if self.asked_transitions is not None or self.asked_start is not None:
             self._try(faults, self._take_asked_chain)
         if "epsilon" in request:
             self.asked_epsilon = number(request["epsilon"])
-        self._try(faults, lambda: self._set_epsilon(as_epsilon(self.asked_epsilon)))
+        self._try(faults, lambda: self._set_epsilon(EPSILON.take(self.asked_epsilon, "epsilon")))
         if "delta" in request:
             self.asked_delta = number(request["delta"])
-        self._try(faults, lambda: setattr(self, "delta", as_delta(self.asked_delta)))
+        self._try(faults, lambda: setattr(self, "delta", DELTA.take(self.asked_delta, "delta")))
         remade: dict[str, Any] = {}
         if "seed" in request:
             remade["seed"] = request["seed"]
@@ -195,7 +195,7 @@ class StreamState(HeldRun):
         chain = self.chain if wanted.chain is None else wanted.chain
         script = wanted.script
         lanes = as_lanes(patch["lanes"], chain) if "lanes" in patch else wanted.lanes
-        seed = as_seed(patch["seed"]) if "seed" in patch else script.seed
+        seed = SEED.take(patch["seed"], "seed") if "seed" in patch else script.seed
         distance = as_distance(patch["distance"], chain.n) if "distance" in patch else script.distance
         if wanted.chain is None and seed == self.seed and distance == self.distance:
             return replace(wanted, script=self.script, lanes=lanes, known=self.run, _begun=[])

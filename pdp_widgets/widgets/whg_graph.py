@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from traitlets import Bool, Float, Instance, Tuple, Unicode
 
+from pdp_widgets.core.amounts import THRESHOLD
 from pdp_widgets.core.chart import Shown
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
@@ -21,7 +22,7 @@ from pdp_widgets.publish.figures import Live
 from pdp_widgets.publish.formatting import count, leakage
 from pdp_widgets.publish.labels import isolate, shorten
 from pdp_widgets.publish.page_state import page_state
-from pdp_widgets.widgets.adversary_choice import as_threshold, asked_choice, given_choice, opening_choice
+from pdp_widgets.widgets.adversary_choice import asked_choice, given_choice, opening_choice
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis, estimate
@@ -117,7 +118,7 @@ def graph_panel(figure: Shown) -> Live:
         adversary.target,
         adversary.known,
         bool(chosen.get("show_paper")) and graph.paper is not None,
-        as_threshold(chosen.get("threshold")),
+        THRESHOLD.maybe(chosen.get("threshold"), "threshold"),
     )
     view = {"revision": 1, "since": 1, "ack": None, "fault": None, "disabled": False, **graph_shown(core)}
     return Live(page_state("whg_graph", {"_view": json_safe(view)}), "What leaks")
@@ -238,7 +239,7 @@ class WHGGraph(PdpWidget):
         layout: Any = None,
     ) -> None:
         graph, analysis = _as_graph(value)
-        flag, level = as_flag(show_paper, "show_paper"), as_threshold(threshold)
+        flag, level = as_flag(show_paper, "show_paper"), THRESHOLD.maybe(threshold, "threshold")
         self._core = GraphChoice(graph, analysis, 0, (), flag, level)
         largest = self._core.view().largest
         chosen = opening_choice(graph.adversary, target, known, largest, graph.exact)
@@ -259,7 +260,7 @@ class WHGGraph(PdpWidget):
                 core.show_paper = False
         core.target, core.known = given_choice(patch, core.graph.adversary, (core.target, core.known))
         if "threshold" in patch:
-            core.threshold = as_threshold(patch["threshold"])
+            core.threshold = THRESHOLD.maybe(patch["threshold"], "threshold")
         if "show_paper" in patch:
             core.show_paper = as_flag(patch["show_paper"], "show_paper")
         if core.show_paper:
@@ -273,7 +274,7 @@ class WHGGraph(PdpWidget):
         core.search = asked_search(request, core.search, core.graph.n_tuples)
         threshold = request.get("threshold", core.threshold)
         try:
-            core.threshold = as_threshold(None if threshold is None else number(threshold))
+            core.threshold = THRESHOLD.maybe(None if threshold is None else number(threshold), "threshold")
             if core.show_paper:
                 core.graph = core.with_paper(_MOST_WAITED)
         except LimitError as fault:

@@ -132,7 +132,7 @@ def test_the_scale_that_brings_a_leakage_to_the_promise(house):
         with pytest.raises(ScaleError, match=r"The leakage is .*; it must be a finite number") as caught:
             house.keeping_scale(leakage)
         assert caught.value.where.name == "leakage"
-    with pytest.raises(ScaleError, match="The promise is 0; it must be positive"):
+    with pytest.raises(ScaleError, match="The promise is 0; it must be a positive number of nats"):
         GaussianAnalysis(house.model, house.weights, max_change=0).keeping_scale(0.5)
 
 

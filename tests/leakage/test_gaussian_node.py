@@ -245,7 +245,7 @@ class TestFaults:
             with pytest.raises(AdversaryError, match="value of Ann is"):
                 adversary.density(value, 0.0)
         for share in (1.5, -0.1, math.nan, "x", None, True):
-            with pytest.raises(QueryError, match=r"The share is .*; it is a number from 0 to 1") as caught:
+            with pytest.raises(QueryError, match=r"The share is .*; it is a share, 0 to 1") as caught:
                 adversary.share_reached(share, 1, 0)
             assert caught.value.where.name == "share"
         with pytest.raises(AdversaryError, match="The level is nan"):

@@ -200,7 +200,7 @@ def test_names_the_culprit(first: Any, edges: Any, error: type[Exception], messa
         ((0, 0.5), DomainError, "number of tuples is 0"),
         ((2.5, 0.5), DomainError, "number of tuples is 2.5"),
         ((True, 0.5), DomainError, "number of tuples is True"),
-        ((3, 0.0), DomainError, "mean is 0.0; it is a number between 0 and 1"),
+        ((3, 0.0), DomainError, "mean is 0; it must lie between 0 and 1"),
         ((3, 1), DomainError, "mean is 1"),
         ((3, float("nan")), DomainError, "mean is nan"),
         ((3, "0.5"), DomainError, "mean is '0.5'"),

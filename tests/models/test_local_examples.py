@@ -89,7 +89,7 @@ def test_colliders_have_independent_causes():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: parity(0), "bits is 0; it must be a whole number from 1 to 20"),
+        (lambda: parity(0), "bits is 0; it must be a whole number, 1 to 20"),
         (lambda: parity(21), "bits is 21"),
         (lambda: parity(True), "bits is True"),
         (lambda: identical_attributes(1), "attributes is 1"),

@@ -262,7 +262,7 @@ def test_other_wrong_input():
         MarkovChain.symmetric(0.5, ["a", "a"])
     with pytest.raises(DomainError, match="states are 0"):
         MarkovChain.symmetric(0.5, 0)
-    with pytest.raises(ChainError, match=r"stay is 1\.5; it is a probability"):
+    with pytest.raises(ChainError, match=r"stay is 1\.5; it must be a probability"):
         MarkovChain.symmetric(1.5)
     with pytest.raises(ChainError, match="stay_1 is nan"):
         MarkovChain.binary(0.5, math.nan)

@@ -446,5 +446,5 @@ def test_what_one_tuple_is_called_follows_the_table():
     "alpha", [bytearray(b"3"), np.timedelta64(3, "s"), np.array([3.0]), "3", True, math.inf]
 )
 def test_the_size_of_an_error_is_a_plain_number(alpha):
-    with pytest.raises(QueryError, match=r"alpha is .*; it must be the size of an error, 0 or more"):
+    with pytest.raises(QueryError, match=r"alpha is .*; it must be a finite number, 0 or more"):
         DependenceExplorer(alpha=alpha)

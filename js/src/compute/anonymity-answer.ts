@@ -6,6 +6,7 @@ import { count, fixed } from "../ui/format";
 import { readingLabel, releaseLabel } from "../anonymity/names";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
 import { MOST_RELEASED } from "../anonymity/refusals";
+import { amount } from "./amounts";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-inputs";
 import { releasesOf, type Release } from "./anonymity-release";
@@ -13,13 +14,10 @@ import { MOST_REMOVED, removalSteps } from "./anonymity-removals";
 import { anonymityResults, classesIn, groupsKey, type AnonymityPage, type Removals } from "./anonymity-results";
 import { lawIn, releaseIn } from "./anonymity-summary";
 import { publishedRows, type Column } from "./anonymity-table";
-import { general, InputFault, short } from "./faults";
+import { InputFault, short, shown } from "./faults";
 
 /** Records up to which a page computes everything. */
 export const MOST_RECORDS = 2000;
-
-/** Counts up to this are exact as floats. */
-const LARGEST_COUNT = 2 ** 53;
 
 /** What results belong to, where the view does not say it: its controls may hold what was refused. */
 const belongs = new WeakMap<AnonymityResults, AnonymityInputs>();
@@ -138,14 +136,6 @@ function sameInput(one: unknown, other: unknown): boolean {
   return Object.is(one, other) || (Array.isArray(one) && Array.isArray(other) && one.join() === other.join());
 }
 
-/** A count as Python writes it: all digits of a whole number, up to the length of a message. */
-function whole(value: number): string {
-  if (!Number.isInteger(value)) return general(value);
-  const found = BigInt(value);
-  const digits = Math.floor(found.toString(2).replace("-", "").length * Math.log10(2)) + 1;
-  return digits <= 40 ? String(found) : `an integer of about ${digits} digits`;
-}
-
 function fault(text: string, name: string): InputFault {
   return new InputFault(text, { kind: "parameter", name });
 }
@@ -153,22 +143,15 @@ function fault(text: string, name: string): InputFault {
 function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResults {
   const { k, epsilon, known, neighbours, groupChange, shift, delta1, quasi } = wanted;
   const { table, summary } = page;
-  if (!Number.isInteger(k) || k < 1) throw fault(`k is ${general(k)}; give a whole number, 1 or more.`, "k");
+  amount("count", k, "k");
   const offered = offeredIn(page, wanted.secret);
   const release = offered.find(({ key }) => key === wanted.release)?.release;
   if (offered.length === 0) throw fault("There is nothing to count and no column of numbers to add up; name a secret.", "release");
   if (!release) throw fault(`There is no release ${short(wanted.release)}.`, "release");
-  if (shift !== null && !Number.isFinite(shift)) throw fault(`shift is ${general(shift)}; it must be a finite number, or None.`, "shift");
-  if (!(known >= 0 && known <= 1)) throw fault(`known is ${general(known)}; it is a share, 0 to 1.`, "known");
-  if (!Number.isInteger(neighbours) || neighbours < 1)
-    throw fault(`neighbours is ${general(neighbours)}; give a whole number, 1 or more.`, "neighbours");
-  if (neighbours > LARGEST_COUNT)
-    throw fault(
-      `neighbours is ${whole(neighbours)}; give a whole number, at most ${fixed(LARGEST_COUNT, 0)}.`,
-      "neighbours",
-    );
-  if (!(groupChange > 0 && groupChange < Infinity))
-    throw fault(`group_change is ${general(groupChange)}; it must be a positive finite number.`, "group_change");
+  amount("shift", shift, "shift");
+  amount("share", known, "known");
+  amount("neighbours", neighbours, "neighbours");
+  amount("positive", groupChange, "group_change");
   const classes = summary ? null : classesIn(page, wanted);
   if (summary ? summary.published < k : !classes) {
     const { rows, suppressed } = summary ? { rows: { length: summary.published }, suppressed: summary.groups.suppressed } : publishedRows(table, quasi);
@@ -177,7 +160,7 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
   }
   const { n } = wanted;
   if (n !== null && !(Number.isInteger(n) && n >= k && n <= MOST_RELEASED)) {
-    throw fault(`n is ${whole(n)}; give a whole number of records from k = ${fixed(k, 0)} to ${fixed(MOST_RELEASED, 0)}, or None for those of the table.`, "n");
+    throw fault(`n is ${shown(n)}; give a whole number of records from k = ${fixed(k, 0)} to ${fixed(MOST_RELEASED, 0)}, or None for those of the table.`, "n");
   }
   const { name, values } = table.columns[release.column] as Column;
   const law = summary && lawIn(summary, release);
@@ -185,8 +168,8 @@ function computed(wanted: AnonymityInputs, page: AnonymityPage): AnonymityResult
   if (release.value === null && (law ? law.records === 0 : !classes?.rows.some((row) => !Number.isNaN(values[row])))) {
     throw fault(`No published record has a value of ${short(name)}; choose another release.`, "release");
   }
-  if (!(epsilon >= 0)) throw fault(`epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`, "epsilon");
-  if (delta1 !== null && !(delta1 > 0 && delta1 < 1)) throw fault(`delta1 is ${general(delta1)}; it must lie between 0 and 1, or be None.`, "delta1");
+  amount("epsilon", epsilon, "epsilon");
+  amount("delta1", delta1, "delta1");
   return anonymityResults(page, wanted, classes, release, [quasi[0] as number, quasi[1] ?? null]);
 }
 

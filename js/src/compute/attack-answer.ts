@@ -7,7 +7,8 @@ import { number, toBytes } from "../ui/codec";
 import { likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
 import { cityOf, errorsOf, type City } from "./attack-city";
 import { friendFactor } from "./attack-factor";
-import { MOST_DRAWS, soundAmount, soundScale, soundShare, type AttackInputs } from "./attack-inputs";
+import { amount } from "./amounts";
+import { MOST_DRAWS, soundScale, type AttackInputs } from "./attack-inputs";
 import { knownFriends, knownOf, type Known } from "./attack-known";
 import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, LEVELS, meansAt, releasedCentres, type AttackMean, type Everybody } from "./attack-means";
 import { InputFault } from "./faults";
@@ -101,9 +102,9 @@ export function attackAnswer(view: AttackView, request: Partial<AttackRequest>, 
     sensitivity,
     victim,
     draw,
-    epsilon: sound(() => soundAmount(wired(asked.epsilon), "epsilon"), last.epsilon),
-    weight: sound(() => soundAmount(wired(asked.weight), "weight"), last.weight),
-    known: sound(() => soundShare(wired(asked.known)), last.known),
+    epsilon: sound(() => amount("budget", wired(asked.epsilon), "epsilon"), last.epsilon),
+    weight: sound(() => amount("positive", wired(asked.weight), "weight"), last.weight),
+    known: sound(() => amount("known", wired(asked.known), "known"), last.known),
   };
   let results = sound(() => attackResults(wanted, page), null);
   if (results === null) {
@@ -153,7 +154,7 @@ function asks(view: AttackView, request: Partial<AttackRequest>, users: number):
     choices.some((one) => one.key === key) ? (key as T) : now;
   const whole = (value: unknown, from: number, to: number, now: number): number =>
     Number.isInteger(value) && (value as number) >= from && (value as number) <= to ? (value as number) : now;
-  const amount = (name: "epsilon" | "weight" | "known"): Wired =>
+  const given = (name: "epsilon" | "weight" | "known"): Wired =>
     sent(request[name] === undefined ? view[name] : request[name]);
   return {
     ...view,
@@ -161,9 +162,9 @@ function asks(view: AttackView, request: Partial<AttackRequest>, users: number):
     sensitivity: chosen(view.sensitivities, request.sensitivity, view.sensitivity),
     victim: whole(request.victim, 0, users - 1, view.victim),
     draw: whole(request.draw, 1, MOST_DRAWS, view.draw),
-    epsilon: amount("epsilon"),
-    weight: amount("weight"),
-    known: amount("known"),
+    epsilon: given("epsilon"),
+    weight: given("weight"),
+    known: given("known"),
   };
 }
 

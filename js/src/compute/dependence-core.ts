@@ -4,8 +4,9 @@
  */
 import type { Coefficient, DependenceRequest, Knowing, MechanismChoice } from "../dependence/protocol";
 import type { Fault } from "../ui/protocol";
+import { amount, amountFault } from "./amounts";
 import { coefficientsAt, pairsOf } from "./dependence-coefficients";
-import { checkedProbabilities, checkNoise, soundBudget } from "./dependence-inputs";
+import { checkedProbabilities, checkNoise } from "./dependence-inputs";
 import { prepared, type Prepared } from "./dependence-prepared";
 import { roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
 import type { Compared } from "./dependence-scales";
@@ -83,7 +84,7 @@ export function askedCore(core: DependenceCore, request: Partial<DependenceReque
     epsilon: request.epsilon === undefined ? shown.epsilon : wiredNumber(request.epsilon),
     knowing: request.knowing ?? shown.knowing,
     known: [...new Set(listed)].filter((k) => k >= 0 && k < n).sort((a, b) => a - b),
-    alpha: alpha >= 0 && Number.isFinite(alpha) ? alpha : shown.alpha,
+    alpha: amountFault("not_negative", alpha, "alpha") === null ? alpha : shown.alpha,
     paper: request.paper ?? shown.paper,
   };
   const next = computed(asked);
@@ -125,7 +126,7 @@ export function computed(core: DependenceCore): DependenceCore {
     }
   };
   const value = tried(() => checkedProbabilities(core.table, core.entries, core.value), core.value);
-  const epsilon = tried(() => soundBudget(core.epsilon), core.solved?.inputs.epsilon ?? NaN);
+  const epsilon = tried(() => amount("budget", core.epsilon, "epsilon"), core.solved?.inputs.epsilon ?? NaN);
   const asked = { ...core, value };
   const found = Number.isNaN(epsilon) ? core.solved : tried(() => solved(inputsOf(asked, epsilon)), core.solved);
   const next = { ...asked, solved: found, fault: faults[0] ?? null };

@@ -6,11 +6,6 @@ const SUM_TOLERANCE = 1e-9;
 /** Smaller scales of noise have no digits left to divide by; as in pdp_widgets/widgets/dependence_solved.py. */
 const LEAST_SCALE = 1e-290;
 
-export function soundBudget(epsilon: number): number {
-  if (epsilon > 0 && epsilon < Infinity) return epsilon;
-  throw new InputFault(`epsilon is ${pythonFloat(epsilon)}; it must be a positive, finite number of nats.`, { kind: "parameter", name: "epsilon" });
-}
-
 /** What one tuple changes at most over the promise is a scale of noise that numbers can hold. */
 export function checkNoise(changes: Float64Array, epsilon: number): void {
   const most = Math.max(...changes);

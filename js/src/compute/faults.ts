@@ -58,3 +58,14 @@ export function pythonFloat(value: number): string {
   const exponent = Number(power);
   return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
+
+/** A value as an expression of Python: all digits of a whole number, up to the length of a message. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "number") return `'${String(value)}'`;
+  if (!Number.isInteger(value)) return pythonFloat(value);
+  const found = BigInt(value);
+  const digits = Math.floor(found.toString(2).replace("-", "").length * Math.log10(2)) + 1;
+  return digits <= LONGEST ? String(found) : `an integer of about ${digits} digits`;
+}

@@ -7,6 +7,7 @@ import type { GaussianRequest, GaussianResults, GaussianView } from "../gaussian
 import type { MatrixState } from "../matrix/state";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
+import { amountFault } from "./amounts";
 import { asCovariance, checkMeans } from "./covariance-faults";
 import type { Leakages } from "./exact-all";
 import { general, InputFault, notFinite, short } from "./faults";
@@ -228,14 +229,12 @@ function weightsFault({ weights, names }: MatrixState): InputFault | null {
   return new InputFault(text, { kind: "axis", axis });
 }
 
-function scaleFault(scale: number): InputFault | null {
-  if (Number.isFinite(scale) && scale > 0) return null;
-  return new InputFault(`The scale is ${general(scale)}; it must be positive and finite.`, { kind: "parameter", name: "scale" });
+function scaleFault({ scale }: GaussianView): InputFault | null {
+  return amountFault("scale", number(scale), "scale");
 }
 
-function changeFault(change: number): InputFault | null {
-  if (Number.isFinite(change) && change >= 0) return null;
-  return new InputFault(`The largest change is ${general(change)}; it must be finite, 0 or more.`, { kind: "parameter", name: "max_change" });
+function changeFault({ max_change }: GaussianView): InputFault | null {
+  return amountFault("max_change", number(max_change), "max_change");
 }
 
 /** Beyond, a few factors more make numbers infinite; the same in Python. */
@@ -284,7 +283,7 @@ function sumFault({ model, weights }: Held, names: readonly string[]): InputFaul
 
 /** The first fault of what stands in the controls. */
 function inputFault(view: GaussianView, matrix: MatrixState, { fault, impossible, refused }: Held): Fault | null {
-  const first = fault ?? weightsFault(matrix) ?? impossible ?? scaleFault(number(view.scale)) ?? changeFault(number(view.max_change)) ?? refused;
+  const first = fault ?? weightsFault(matrix) ?? impossible ?? scaleFault(view) ?? changeFault(view) ?? refused;
   return first && first.fault;
 }
 
@@ -296,8 +295,8 @@ function solveAgain(view: GaussianView, after: Held, names: readonly string[]): 
     cov: after.model.cov,
     mean: after.model.mean,
     weights: after.impossible === null ? after.weights : last.weights,
-    scale: scaleFault(number(view.scale)) === null ? number(view.scale) : last.scale,
-    maxChange: changeFault(number(view.max_change)) === null ? number(view.max_change) : last.maxChange,
+    scale: scaleFault(view) === null ? number(view.scale) : last.scale,
+    maxChange: changeFault(view) === null ? number(view.max_change) : last.maxChange,
   };
   const unchanged =
     release.scale === last.scale &&

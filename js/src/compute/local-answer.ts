@@ -5,7 +5,8 @@
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
-import { general, InputFault, pythonFloat } from "./faults";
+import { amountFault } from "./amounts";
+import { general, InputFault } from "./faults";
 import { firstPlace } from "./local-first";
 import type { Mechanism, Parameters } from "./local-mechanisms";
 import { localResults } from "./local-results";
@@ -135,8 +136,9 @@ function sound(view: LocalView, tables: LocalTables, last: LocalResults | null):
     names = last?.names ?? tables.sizes.map((_, k) => k);
   }
   let minCount = number(view.min_count);
-  if (!(minCount >= 0 && Number.isFinite(minCount))) {
-    faults.push(parameterFault(`min_count is ${pythonFloat(minCount)}; it is a number of records, 0 or more.`, "min_count"));
+  const few = amountFault("min_count", minCount, "min_count");
+  if (few !== null) {
+    faults.push(few);
     minCount = last?.min_count ?? 0;
   } else if (minCount > 0 && !tables.counted) {
     faults.push(parameterFault("min_count needs records, and the table has probabilities; leave it at 0.", "min_count"));
@@ -144,17 +146,14 @@ function sound(view: LocalView, tables: LocalTables, last: LocalResults | null):
   }
   const mechanism = soundMechanism(view, tables, names, last, faults);
   let goal = view.budget === null ? null : number(view.budget);
-  if (goal !== null && !(goal >= 0)) {
-    faults.push(budgetFault("budget", goal));
+  const unmet = goal === null ? null : amountFault("epsilon", goal, "budget");
+  if (unmet !== null) {
+    faults.push(unmet);
     goal = last?.calibration ? number(last.calibration.goal) : null;
   }
   // A mechanism that was kept has its own output with it.
   const output = mechanism.key === view.mechanism ? view.output : (last?.output ?? "raw");
   return { release: { names, mechanism, output, minCount }, goal, fault: faults[0]?.fault ?? null };
-}
-
-function budgetFault(name: string, value: number): InputFault {
-  return parameterFault(`${name} is ${general(value)}; it must be a number of nats, 0 or more; infinity is allowed.`, name);
 }
 
 function soundMechanism(
@@ -168,8 +167,9 @@ function soundMechanism(
     ? { key: last.mechanism, epsilon: number(last.epsilon), parameters: last.parameters }
     : { key: "GRR", epsilon: 1, parameters: {} };
   let epsilon = number(view.epsilon);
-  if (!(epsilon >= 0)) {
-    faults.push(budgetFault("epsilon", epsilon));
+  const unsound = amountFault("epsilon", epsilon, "epsilon");
+  if (unsound !== null) {
+    faults.push(unsound);
     epsilon = kept.epsilon;
   }
   const fault = parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
@@ -181,7 +181,8 @@ function soundMechanism(
 function parametersFault(key: string, { g, omega, f, p, q }: Parameters, sizes: readonly number[]): InputFault | null {
   if (key === "RAPPOR") {
     for (const [name, value] of [["f", f], ["p", p], ["q", q]] as const) {
-      if (value != null && !(value >= 0 && value <= 1)) return parameterFault(`${name} is ${general(value)}; it must be a probability, 0 to 1.`, name);
+      const fault = value == null ? null : amountFault("probability", value, name);
+      if (fault !== null) return fault;
     }
     const [low, high] = [p ?? 0.5, q ?? 0.75];
     return high < low
@@ -191,12 +192,12 @@ function parametersFault(key: string, { g, omega, f, p, q }: Parameters, sizes: 
         )
       : null;
   }
-  if (key === "OLH" && g != null && !(Number.isInteger(g) && g >= 2))
-    return parameterFault(`g is ${general(g)}; it must be a whole number, 2 to 4,611,686,018,427,387,904.`, "g");
+  if (key === "OLH" && g != null) return amountFault("groups", g, "g");
   if (key !== "SS" || omega == null) return null;
-  if (!(Number.isInteger(omega) && omega >= 1)) return parameterFault(`omega is ${general(omega)}; it must be a whole number, 1 or more.`, "omega");
+  const fault = amountFault("count", omega, "omega");
   const k = sizes.find((size) => size < omega);
-  return k !== undefined ? parameterFault(`omega is ${omega} and there are k = ${k} symbols; it must be 1 to ${k}.`, "omega") : null;
+  if (fault !== null || k === undefined) return fault;
+  return parameterFault(`omega is ${omega} and there are k = ${k} symbols; it must be 1 to ${k}.`, "omega");
 }
 
 /** The chosen pair; where one of it is not released any more, the pair that leaks most. */

@@ -5,8 +5,7 @@
 import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
 import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/shown";
 import { floats, number, toBytes } from "../ui/codec";
-import type { Fault } from "../ui/protocol";
-import { general } from "./faults";
+import { amountFault } from "./amounts";
 import { comparedStates } from "./local-compared";
 import type { Mechanism } from "./local-mechanisms";
 
@@ -38,15 +37,8 @@ export function localAnswerFromPoints(view: LocalView, request: Partial<LocalReq
     output: request.output ?? view.output,
   };
   const epsilon = number(asked.epsilon);
-  if (!(epsilon >= 0))
-    return {
-      ...asked,
-      current: false,
-      fault: fault(
-        `epsilon is ${general(epsilon)}; it must be a number of nats, 0 or more; infinity is allowed.`,
-        "epsilon",
-      ),
-    };
+  const wrong = amountFault("epsilon", epsilon, "epsilon");
+  if (wrong !== null) return { ...asked, current: false, fault: wrong.fault };
   const pair = chosen(view, request, results);
   const mechanism: Mechanism = { key: asked.mechanism, epsilon, parameters: asked.parameters };
   const before = { ...results, pair: pairFor(results, pair, points) };
@@ -93,10 +85,6 @@ function unknownTotals(results: LocalResults, missing: number | null): TotalsSta
 
 function standing(view: LocalView, name: "attributes" | "min_count" | "example" | "budget"): unknown {
   return name === "attributes" ? view.attributes.flatMap(({ chosen: on }, k) => (on ? [k] : [])) : view[name];
-}
-
-function fault(text: string, name: string): Fault {
-  return { text, where: { kind: "parameter", name } };
 }
 
 function chosen(view: LocalView, request: Partial<LocalRequest>, { names }: LocalResults): { source: number; secret: number } | null {

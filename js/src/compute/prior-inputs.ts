@@ -3,6 +3,7 @@ import { plural } from "../explorer/words";
 import { flags, floats, toBytes } from "../ui/codec";
 import type { PriorRequest } from "../explorer/protocol";
 import type { QueryState, TableState } from "../ui/protocol";
+import { amount, amountFault } from "./amounts";
 import { type Embedded, type Query, queryOf } from "./contributions";
 import { general, InputFault } from "./faults";
 import { largest, sensitivity } from "./releases";
@@ -121,20 +122,13 @@ export function askedRow(row: number[] | undefined, shape: readonly number[]): n
   return row && fits ? [...row] : null;
 }
 
-export function askedThreshold(request: { threshold?: number | null }, now: number | null): number | null {
-  const { threshold = now } = request;
+export function askedThreshold({ threshold }: { threshold?: number | null }, now: number | null): number | null {
   if (threshold === null) return null;
-  if (threshold < 0 && Number.isFinite(threshold)) {
-    throw new InputFault(`The threshold is ${threshold}; give a number of nats, 0 or more, or None.`, { kind: "parameter", name: "threshold" });
-  }
-  return Number.isFinite(threshold) ? threshold : now;
+  return threshold !== undefined && Number.isFinite(threshold) ? amount("threshold", threshold, "threshold") : now;
 }
 
 export function askedGoal({ goal }: { goal?: number }, now: number): number {
-  if (goal === undefined || !Number.isFinite(goal)) return now;
-  if (goal > 0) return goal;
-  const text = `The goal is ${goal}; give a number of nats above 0, or None for what was promised when the explorer was opened.`;
-  throw new InputFault(text, { kind: "parameter", name: "goal" });
+  return goal !== undefined && Number.isFinite(goal) ? amount("goal", goal, "goal") : now;
 }
 
 /** Target and known tuples of a request; a target that does not exist is ignored. */
@@ -150,11 +144,12 @@ export function askedAdversary(
 }
 
 export function scaleFault(scale: number, { contributions }: Query): InputFault | null {
-  const where = { kind: "parameter", name: "scale" } as const;
-  if (!(Number.isFinite(scale) && scale > 0)) return new InputFault(`The scale is ${general(scale)}; it must be positive and finite.`, where);
+  const fault = amountFault("scale", scale, "scale");
+  if (fault !== null) return fault;
   const reach = contributions.reduce((sum, y) => sum + sensitivity(y), 0) / scale;
   if (Number.isFinite(reach)) return null;
-  return new InputFault(`The scale ${general(scale)} is too small: the query's range over it is not a finite number.`, where);
+  const text = `The scale ${general(scale)} is too small: the query's range over it is not a finite number.`;
+  return new InputFault(text, { kind: "parameter", name: "scale" });
 }
 
 export function canOccur({ shape, entries }: Table, row: readonly number[]): boolean {

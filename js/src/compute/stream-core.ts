@@ -4,10 +4,11 @@ import type { StreamRequest, StreamView } from "../stream/protocol";
 import { floats } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
 import { fixed } from "../ui/format";
+import { amount } from "./amounts";
 import { InputFault } from "./faults";
 import { type Chain, firstOrderChain, sameChain, sameNumbers } from "./stream-chain";
 import { distancesOf } from "./stream-distances";
-import { soundDelta, soundEpsilon, soundLanes, soundSeed, soundSpeed, wiredNumber } from "./stream-inputs";
+import { soundLanes, wiredNumber } from "./stream-inputs";
 import { StreamRun } from "./stream-run";
 import { changed, keptUntil, type Script, type Segment, segmentAt, stepsOf } from "./stream-script";
 
@@ -123,7 +124,7 @@ export function askedCore(before: StreamCore, view: StreamView, request: Partial
   const position = Math.min(Math.max(request.position ?? core.position, 0), core.run.steps);
   core = position === 0 && core.position > 0 ? restarted(core) : position < core.position ? wentBack(core, position) : { ...core, position };
   const { speed, start, transitions, epsilon, delta } = request;
-  if (speed !== undefined) attempt(() => ({ ...core, speed: soundSpeed(wiredNumber(speed)) }));
+  if (speed !== undefined) attempt(() => ({ ...core, speed: amount("speed", wiredNumber(speed), "speed") }));
   core = {
     ...core,
     asked: {
@@ -134,9 +135,9 @@ export function askedCore(before: StreamCore, view: StreamView, request: Partial
   };
   if (core.asked.start !== null || core.asked.transitions !== null) attempt(() => withChain(core, view.states));
   if (epsilon !== undefined) core = { ...core, asked: { ...core.asked, epsilon: wiredNumber(epsilon) } };
-  attempt(() => withEpsilon(core, soundEpsilon(core.asked.epsilon)));
+  attempt(() => withEpsilon(core, amount("epsilon", core.asked.epsilon, "epsilon")));
   if (delta !== undefined) core = { ...core, asked: { ...core.asked, delta: wiredNumber(delta) } };
-  attempt(() => ({ ...core, delta: soundDelta(core.asked.delta) }));
+  attempt(() => ({ ...core, delta: amount("delta", core.asked.delta, "delta") }));
   if (["seed", "distance", "lanes"].some((name) => name in request)) attempt(() => remade(core, view, request));
   const fault = faults[0]?.fault ?? null;
   const atEnd = core.position >= stepsOf(core.run.script);
@@ -197,7 +198,7 @@ function remade(core: StreamCore, view: StreamView, request: Partial<StreamReque
   const { run, position } = core;
   const script = keptUntil(run.script, position);
   const lanes = request.lanes === undefined ? run.lanes : soundLanes(request.lanes, view.menu);
-  const seed = request.seed === undefined ? script.seed : soundSeed(request.seed);
+  const seed = request.seed === undefined ? script.seed : amount("seed", request.seed, "seed");
   const name = request.distance === undefined ? null : request.distance.toLowerCase() === "hamming" ? "hamming" : request.distance;
   const distances = name === null ? script.distances : distancesOf(name, core.chain.n);
   const distance = name === null ? core.distance : { name, plain: true };

@@ -1,4 +1,5 @@
 /** What a page computes, asked for by Python's tests: see tests/publish/browser_numbers.py. */
+import { amountFault } from "../../src/compute/amounts";
 import { chainAll } from "../../src/compute/chain-rule";
 import type { Embedded } from "../../src/compute/contributions";
 import { exactAll } from "../../src/compute/exact-all";
@@ -72,4 +73,9 @@ export function gaussianLeakages(models: { cov: number[]; weights: number[]; sca
     const [flat, own] = [Float64Array.from(cov), Float64Array.from(weights)];
     return gaussianAll({ cov: flat, mean: new Float64Array(own.length), weights: own, scale, maxChange });
   });
+}
+
+/** What is said of each value as a number of a kind, null where it is taken. */
+export function refusals(asked: [Parameters<typeof amountFault>[0], unknown][]): (string | null)[] {
+  return asked.map(([kind, value]) => amountFault(kind, value, "x")?.message ?? null);
 }

@@ -121,7 +121,7 @@ describe("a published city", () => {
     ask(model, { epsilon: 20 });
     vi.runAllTimers();
     ask(model, { epsilon: -1, weight: "NaN", victim: 3 });
-    expect(model.view).toMatchObject({ current: false, victim: 3, fault: { text: "epsilon is -1; it must be a positive finite number.", where: { kind: "parameter", name: "epsilon" } } });
+    expect(model.view).toMatchObject({ current: false, victim: 3, fault: { text: "epsilon is -1; it must be a positive, finite number of nats.", where: { kind: "parameter", name: "epsilon" } } });
     expect(model.view.results?.epsilon).toBe(20);
     ask(model, { epsilon: 1e-310, weight: 2 });
     expect(model.view.fault?.text).toContain("cannot be computed with. Give a larger budget.");

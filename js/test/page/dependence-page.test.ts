@@ -68,7 +68,7 @@ describe("a page of dependent tuples", () => {
     const held = embedded();
     const before = page.answer(view(), { epsilon: 2 }, held);
     const wrong = page.answer(before, { epsilon: 0 }, held);
-    expect(wrong.fault!.text).toBe("epsilon is 0.0; it must be a positive, finite number of nats.");
+    expect(wrong.fault!.text).toBe("epsilon is 0; it must be a positive, finite number of nats.");
     expect(wrong).toMatchObject({ current: false, results: { epsilon: 2 } });
     expect(page.answer(wrong, { mechanism: "lpm" }, held)).toMatchObject({ mechanism: "lpm", current: false, results: { scale: 0.5 } });
     const sum = page.answer(before, { epsilon: 2, probabilities: [0.5, 0.5, 0.5, 0] }, held);

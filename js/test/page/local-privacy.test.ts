@@ -81,7 +81,7 @@ describe("a page of local privacy", () => {
       [{ epsilon: -1 }, "epsilon is -1"],
       [{ epsilon: "NaN" }, "epsilon is nan"],
       [{ attributes: [] }, "No attribute is chosen"],
-      [{ min_count: -1 }, "min_count is -1.0"],
+      [{ min_count: -1 }, "min_count is -1; it is a number of records"],
       [{ budget: -1 }, "budget is -1"],
       [{ mechanism: "SS", parameters: { omega: 9 } }, "omega is 9 and there are k = 3 symbols"],
       [{ mechanism: "RAPPOR", parameters: { f: 0.5, p: 0.9, q: 0.2 } }, "q is 0.2 and below p = 0.9"],

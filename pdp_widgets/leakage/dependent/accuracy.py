@@ -10,14 +10,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import FACTOR, NOT_NEGATIVE, POSITIVE, SCALE, as_size
 from pdp_widgets.core.chart import Axis, Chart, curves, number
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.leakage.dependent.budget import budgets_across, falling_root, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.given_numbers import as_not_negative, as_positive, as_sizes, check_many
+from pdp_widgets.models.given_numbers import as_sizes, check_many
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, is_text, shown
 
@@ -102,7 +101,7 @@ def laplace_accuracy(alpha: float, scale: float, outputs: int = 1) -> LaplaceAcc
     >>> laplace_accuracy(0.0, 1.0).sum
     1.0
     """
-    error, noise, many = as_not_negative(alpha, "alpha"), as_scale(scale), as_outputs(outputs)
+    error, noise, many = NOT_NEGATIVE.take(alpha, "alpha"), SCALE.take(scale, "scale"), as_outputs(outputs)
     one, total, most = (float(chance_of_error(error, noise, many, kind)) for kind in ERRORS)
     return LaplaceAccuracy(error, noise, many, one, total, most)
 
@@ -120,8 +119,8 @@ def chance_of_error(
 
 def error_at(beta: float, scale: float, outputs: int = 1, kind: ErrorKind = "largest") -> float:
     """Return the error that is reached or passed with a given chance."""
-    chance, many, chosen = _as_chance(beta), as_outputs(outputs), as_error_kind(kind)
-    return as_scale(scale) * _quantile(chance, many, chosen)
+    chance, many, chosen = FACTOR.take(beta, "beta"), as_outputs(outputs), as_error_kind(kind)
+    return SCALE.take(scale, "scale") * _quantile(chance, many, chosen)
 
 
 def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") -> Floats:
@@ -173,14 +172,6 @@ def as_outputs(outputs: Any) -> int:
 def as_error_kind(kind: Any) -> ErrorKind:
     """Return a kind of error, or raise BudgetError."""
     return as_choice(kind, "kind", ERRORS, BudgetError, "kind of error")
-
-
-def _as_chance(beta: Any) -> float:
-    accepted = "a chance of failure, above 0 and at most 1"
-    number = as_positive(beta, "beta", accepted=accepted)
-    if number > 1:
-        raise BudgetError(f"beta is {number:.12g}; it must be {accepted}.", Where("parameter", name="beta"))
-    return number
 
 
 def _as_scales(scale: ArrayLike) -> Floats:
@@ -340,15 +331,15 @@ def accuracy_curve(
     rows = []
     for name, made in mechanisms.items():
         if callable(made):
-            rows.append([as_not_negative(made(e), f"the scale of {name}") for e in budgets.tolist()])
+            rows.append([NOT_NEGATIVE.take(made(e), f"the scale of {name}") for e in budgets.tolist()])
         else:
-            reach = as_not_negative(made, f"the sensitivity of {name}")
+            reach = NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
             rows.append([laplace_scale(reach, e) for e in budgets.tolist()])
     return AccuracyCurve(
         budgets,
         tuple(map(str, mechanisms)),
         np.array(rows),
-        as_not_negative(alpha, "alpha"),
+        NOT_NEGATIVE.take(alpha, "alpha"),
         as_outputs(outputs),
         as_error_kind(kind),
     )
@@ -450,7 +441,7 @@ def budget_curve(
             Where("parameter", name="chances"),
         )
     _check_mechanisms(mechanisms)
-    size, many, chosen = as_positive(alpha, "alpha"), as_outputs(outputs), as_error_kind(kind)
+    size, many, chosen = POSITIVE.take(alpha, "alpha"), as_outputs(outputs), as_error_kind(kind)
     wanted = [size / error_at(level, 1.0, many, chosen) for level in levels.tolist()]
     if not min(wanted) > 0:
         raise BudgetError(
@@ -462,7 +453,7 @@ def budget_curve(
         if callable(made):
             rows.append([_budget_of(made, scale, f"the scale of {name}") for scale in wanted])
         else:
-            reach = as_not_negative(made, f"the sensitivity of {name}")
+            reach = NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
             rows.append([reach / scale for scale in wanted])
     return BudgetCurve(levels, tuple(map(str, mechanisms)), np.array(rows), size, many, chosen)
 
@@ -471,7 +462,7 @@ def _budget_of(made: Callable[[float], float], scale: float, name: str) -> float
     """Return the budget at which a mechanism has a scale."""
 
     def found(epsilon: float) -> float:
-        return as_not_negative(made(epsilon), name)
+        return NOT_NEGATIVE.take(made(epsilon), name)
 
     low = high = 1.0
     while found(high) > scale and high < _WIDEST:

@@ -4,38 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE
 from pdp_widgets.core.chart import Axis
-from pdp_widgets.errors import BudgetError, ScaleError, Where
-from pdp_widgets.models.given_numbers import plain_number
-from pdp_widgets.models.labels import shown
+from pdp_widgets.errors import ScaleError, Where
 
 #: Budgets whose largest is so many times the smallest stand on an axis of powers of ten.
 _WIDE = 20.0
-
-
-def as_budget(epsilon: Any) -> float:
-    """Return a budget, positive and finite, or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_budget(2)
-    2.0
-    """
-    try:
-        number = plain_number(epsilon)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise BudgetError(
-            f"epsilon is {shown(epsilon)}; it must be a positive, finite number of nats.",
-            Where("parameter", name="epsilon"),
-        )
-    return number
 
 
 def as_noise(scale: float) -> float:
@@ -56,16 +34,8 @@ def as_noise(scale: float) -> float:
 
 def laplace_scale(sensitivity: float, epsilon: float) -> float:
     """Return sensitivity / epsilon; 0 where nothing can change."""
-    try:
-        reach = plain_number(sensitivity)
-    except (TypeError, ValueError, OverflowError):
-        reach = math.nan
-    if not 0 <= reach < math.inf:
-        raise ScaleError(
-            f"The sensitivity is {shown(sensitivity)}; it is a finite number, 0 or more.",
-            Where("parameter", name="sensitivity"),
-        )
-    budget = as_budget(epsilon)
+    reach = NOT_NEGATIVE.take(sensitivity, "sensitivity", ScaleError, "The sensitivity")
+    budget = BUDGET.take(epsilon, "epsilon")
     found = reach / budget
     if not math.isfinite(found) or (reach and not found):
         raise ScaleError(

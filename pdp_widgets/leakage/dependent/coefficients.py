@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SCALE
 from pdp_widgets.leakage.dependent.product_grid import ProductGrid, check_reach
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Status
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -136,7 +136,7 @@ def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact
     eq18_per_term 1.0
     """
     rows = as_sparse_joint(joint)
-    size = as_scale(scale)
+    size = SCALE.take(scale, "scale")
     name = as_coefficient(kind)
     ratios = dependent_ratios(rows, rows.points, size, name)
     spans = rows.diameters

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, PROBABILITY
 from pdp_widgets.errors import DomainError, NetworkError, TableError, Where
-from pdp_widgets.leakage.dependent.budget import as_budget, laplace_scale
+from pdp_widgets.leakage.dependent.budget import laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.mechanisms.local.parameters import as_probability
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
-from pdp_widgets.models.given_numbers import as_not_negative, as_sizes, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import as_sizes, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.sparse_joint import as_sparse_joint
@@ -118,11 +118,11 @@ def correlated_sensitivity(
             "tuples.",
             Where("parameter", name="sensitivities"),
         )
-    least = as_not_negative(threshold, "threshold")
+    least = NOT_NEGATIVE.take(threshold, "threshold")
     weights = np.abs(table)
     weights[weights < least] = 0.0
     np.fill_diagonal(weights, 0.0)
-    return CorrelatedSensitivity(reach + weights @ reach, least, as_budget(epsilon))
+    return CorrelatedSensitivity(reach + weights @ reach, least, BUDGET.take(epsilon, "epsilon"))
 
 
 def pearson_degrees(joint: Any) -> Floats:
@@ -282,5 +282,5 @@ def graph_sensitivity(
             Where("parameter", name="sensitivities"),
         )
     each = np.broadcast_to(reach, (graph.n,)).copy()
-    rows = each + as_probability(coefficient, "coefficient") * graph.sums_over_friends(each)
-    return GraphSensitivity(rows, each, as_budget(epsilon), graph.largest_component)
+    rows = each + PROBABILITY.take(coefficient, "coefficient") * graph.sums_over_friends(each)
+    return GraphSensitivity(rows, each, BUDGET.take(epsilon, "epsilon"), graph.largest_component)

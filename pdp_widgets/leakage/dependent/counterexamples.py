@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent import counterexample_cases as cases
 from pdp_widgets.leakage.dependent.about import tuple_leakage
-from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.amount import at_most
@@ -270,7 +270,7 @@ def counterexample(key: str, epsilon: float = 1.0) -> Counterexample:
     True
     """
     names = list(COUNTEREXAMPLES)
-    name, budget = names[_place(names, key)], as_budget(epsilon)
+    name, budget = names[_place(names, key)], BUDGET.take(epsilon, "epsilon")
     title, place, rule, what = COUNTEREXAMPLES[name]
     made = _MADE[name](budget)
     promised = tuple_leakage(
@@ -298,7 +298,7 @@ def counterexamples(epsilon: float = 1.0) -> Counterexamples:
     >>> frame.set_index("key").loc[["table", "parallel"], ["promised", "leaks"]].round(4).values.tolist()
     [[1.0, 1.7869], [1.0, 2.0]]
     """
-    budget = as_budget(epsilon)
+    budget = BUDGET.take(epsilon, "epsilon")
     return Counterexamples(budget, tuple(counterexample(key, budget) for key in COUNTEREXAMPLES))
 
 

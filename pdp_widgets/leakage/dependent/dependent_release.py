@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import BUDGET, SCALE
 from pdp_widgets.leakage.dependent.accuracy import (
     AccuracyCurve,
     ErrorKind,
@@ -16,7 +17,7 @@ from pdp_widgets.leakage.dependent.accuracy import (
     accuracy_curve,
     laplace_accuracy,
 )
-from pdp_widgets.leakage.dependent.budget import as_budget, as_noise
+from pdp_widgets.leakage.dependent.budget import as_noise
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
@@ -26,7 +27,6 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
     dependent_sensitivities,
 )
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -74,10 +74,10 @@ class DependentRelease(Immutable):
         for slot, value in (
             ("_joint", rows),
             ("_query", as_joint_query(query, rows)),
-            ("_epsilon", as_budget(epsilon)),
+            ("_epsilon", BUDGET.take(epsilon, "epsilon")),
             ("_mechanism", as_mechanism(mechanism)),
             ("_blocks", tuple(as_blocks(rows, blocks))),
-            ("_given", None if scale is None else as_scale(scale)),
+            ("_given", None if scale is None else SCALE.take(scale, "scale")),
         ):
             object.__setattr__(self, slot, value)
         # What does not fit is named now, not when a number is asked for.

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.dependent.budget import as_budget, falling_root, laplace_scale
+from pdp_widgets.core.amounts import BUDGET, SCALE
+from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.mechanisms.joint_query import IdentityQuery, JointQuery, LinearRows, as_joint_query
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.amount import Amount
 from pdp_widgets.models.dependence import as_blocks
 from pdp_widgets.models.labels import as_choice
@@ -80,7 +80,7 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    budget = as_budget(epsilon)
+    budget = BUDGET.take(epsilon, "epsilon")
     changes = asked.sensitivities(rows)
     seen = ConditionalOutputs.of(rows, asked.outputs(rows))
     noiseless = max(seen.noiseless(j) for j in range(rows.n))
@@ -160,7 +160,9 @@ def dependent_sensitivities(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    return _sensitivities(rows, asked, as_scale(scale), as_coefficient(kind), as_blocks(rows, blocks))
+    return _sensitivities(
+        rows, asked, SCALE.take(scale, "scale"), as_coefficient(kind), as_blocks(rows, blocks)
+    )
 
 
 def dependent_scale(
@@ -200,7 +202,7 @@ def dependent_scale(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    found = _scale(rows, asked, as_budget(epsilon), as_mechanism(mechanism), blocks)
+    found = _scale(rows, asked, BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism), blocks)
     return Amount(found, "units of the query", "exact", _SOURCE)
 
 

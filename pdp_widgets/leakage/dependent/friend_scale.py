@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, SCALE, as_size
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.leakage.dependent.budget import as_budget, falling_root, laplace_scale
+from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, ratio_of
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
-from pdp_widgets.models.given_numbers import as_not_negative, check_many
+from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.models.support_rows import points_of, value_domain
@@ -190,7 +189,7 @@ def friend_coefficient(model: FriendModel, values: Any, scale: float, kind: Coef
     >>> [round(friend_coefficient(FriendModel(), line, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
     [0.368, 0.6874, 0.7293]
     """
-    return FriendPairs.of(model, values).coefficient(as_scale(scale), as_coefficient(kind))
+    return FriendPairs.of(model, values).coefficient(SCALE.take(scale, "scale"), as_coefficient(kind))
 
 
 def friend_kappa(
@@ -222,7 +221,9 @@ def friend_kappa(
     [4.7454, 7.8743, 7.9311]
     """
     friends = as_size(largest_degree, "largest_degree", 0, 1 << 53)
-    return FriendPairs.of(model, values, A_SEARCH).kappa(friends, as_budget(epsilon), as_coefficient(kind))
+    return FriendPairs.of(model, values, A_SEARCH).kappa(
+        friends, BUDGET.take(epsilon, "epsilon"), as_coefficient(kind)
+    )
 
 
 @dataclass(frozen=True)
@@ -367,9 +368,9 @@ def friend_scale(
     {'exact': 1.0, 'mean': 1.0, 'eq18': 1.0}
     """
     check_graph(graph)
-    both, budget = FriendPairs.of(model, values, A_SEARCH), as_budget(epsilon)
+    both, budget = FriendPairs.of(model, values, A_SEARCH), BUDGET.take(epsilon, "epsilon")
     span, degree = both.span, graph.largest_degree
-    reach = span if sensitivity is None else as_not_negative(sensitivity, "sensitivity")
+    reach = span if sensitivity is None else NOT_NEGATIVE.take(sensitivity, "sensitivity")
     kappas: dict[str, float] = {kind: both.kappa(degree, budget, kind) for kind in FRIEND_COEFFICIENTS}
     shared: dict[str, float] = {
         kind: both.coefficient(kappas[kind] * span / budget, kind) for kind in FRIEND_COEFFICIENTS

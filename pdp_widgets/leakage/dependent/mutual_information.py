@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SCALE
 from pdp_widgets.core.chart import nats
 from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.value import About
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.sparse_joint import as_sparse_joint
 
 Floats = NDArray[np.float64]
@@ -106,7 +106,7 @@ def tuple_information(
     >>> print(tuple_information(agreeing_bits(0.9), "sum", 1.0, "x1"))
     0.202173 nats (0.291674 bits) on average: x1, knowing none
     """
-    rows, noise = as_sparse_joint(joint), as_scale(scale)
+    rows, noise = as_sparse_joint(joint), SCALE.take(scale, "scale")
     mixtures = scalar_mixtures(rows, query, target)
     law = mixtures.law
     return TupleInformation(

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import Axis, Chart, Level, parted
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.about import SOURCE
-from pdp_widgets.leakage.dependent.budget import as_budget
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
     Mechanism,
@@ -177,7 +177,7 @@ def promise_report(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    budget = as_budget(epsilon)
+    budget = BUDGET.take(epsilon, "epsilon")
     keys = _as_keys(mechanisms)
     parts = as_blocks(rows, blocks)
     refuted = blocks is not None and are_refuted(rows, parts)

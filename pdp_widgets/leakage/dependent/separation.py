@@ -9,13 +9,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import POSITIVE, PROBABILITY
 from pdp_widgets.core.chart import Axis, Chart, curves, number
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
-from pdp_widgets.mechanisms.local.parameters import as_probability
-from pdp_widgets.models.given_numbers import as_flag, as_positive, as_sizes
+from pdp_widgets.models.given_numbers import as_flag, as_sizes
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice
 
@@ -67,8 +67,8 @@ def separation(
     >>> separation("multiplication").attained.pair
     (1, 0)
     """
-    chosen, budget = as_choice(query, "query", PAIR_QUERIES, BudgetError), as_positive(epsilon, "epsilon")
-    coupling = as_probability(c, "c") if as_flag(dependent, "dependent") else 0.0
+    chosen, budget = as_choice(query, "query", PAIR_QUERIES, BudgetError), POSITIVE.take(epsilon, "epsilon")
+    coupling = PROBABILITY.take(c, "c") if as_flag(dependent, "dependent") else 0.0
     value = _closed_form(chosen, budget, coupling)
     highest = {"sum": 2.0, "subtraction": 1 - coupling, "multiplication": 1.0}[chosen]
     attained = Attained(highest, ">=", (1, 0)) if value > 0 else None
@@ -154,7 +154,7 @@ def separation_curve(epsilons: ArrayLike | None = None, c: float = 0.5) -> Separ
             "epsilons is no row of budgets; give positive finite numbers of nats.",
             Where("parameter", name="epsilons"),
         )
-    coupling = as_probability(c, "c")
+    coupling = PROBABILITY.take(c, "c")
     levels = budgets.tolist()
     rows = [[[_closed_form(q, e, k) for e in levels] for q in PAIR_QUERIES] for k in (coupling, 0.0)]
     return SeparationCurve(budgets, coupling, np.array(rows[0]), np.array(rows[1]))

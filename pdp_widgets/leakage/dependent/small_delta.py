@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE, SCALE
 from pdp_widgets.errors import BudgetError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.models.given_numbers import as_not_negative, as_sizes
+from pdp_widgets.models.given_numbers import as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -244,8 +244,8 @@ def small_delta(
     >>> round(float(small_delta(agreeing_bits(0.9), "sum", 1.2, 1.0)), 6)
     0.204963
     """
-    rows, noise = as_sparse_joint(joint), as_scale(scale)
-    budget = as_not_negative(epsilon, "epsilon")
+    rows, noise = as_sparse_joint(joint), SCALE.take(scale, "scale")
+    budget = NOT_NEGATIVE.take(epsilon, "epsilon")
     axes = range(rows.n) if tuples is None else rows.axes(tuples)
     found = [_largest(scalar_mixtures(rows, query, axis), noise, budget) for axis in axes]
     return SmallDelta(
@@ -272,7 +272,7 @@ def delta_of(mixtures: ScalarMixtures, scale: float, epsilons: ArrayLike) -> Flo
     budgets = as_sizes(epsilons, "epsilons")
     if budgets.ndim != 1:
         raise BudgetError("epsilons is no row of budgets.", Where("parameter", name="epsilons"))
-    noise = as_scale(scale)
+    noise = SCALE.take(scale, "scale")
     return np.array([_largest(mixtures, noise, budget)[0] for budget in budgets.tolist()])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import POSITIVE, SCALE, as_size
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, Where
 from pdp_widgets.leakage.dependent.about import known_tuples, tuple_leakage
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
@@ -19,10 +20,8 @@ from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, large
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import TableQuery, as_joint_query
-from pdp_widgets.mechanisms.laplace import as_scale
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.amount import at_most
-from pdp_widgets.models.given_numbers import as_positive, as_sizes
+from pdp_widgets.models.given_numbers import as_sizes
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
@@ -197,7 +196,7 @@ def repeated_leakage(
     >>> round(100 * alone, 3), round(many, 3)
     (10.106, 15.409)
     """
-    rows, noise = as_sparse_joint(joint), as_scale(scale)
+    rows, noise = as_sparse_joint(joint), SCALE.take(scale, "scale")
     many = as_size(times, "times", 1, _MOST_TIMES)
     return tuple(_repeated(rows, query, noise, many, axis) for axis in range(rows.n))
 
@@ -230,7 +229,7 @@ def chosen_release_leakage(
     >>> [round(float(one), 4) for one in found]
     [1.6201, 1.6201]
     """
-    rows, noise = as_sparse_joint(joint), as_scale(scale)
+    rows, noise = as_sparse_joint(joint), SCALE.take(scale, "scale")
     _check_queries(queries)
     shares = as_sizes(chances, "chances")
     if (
@@ -272,7 +271,7 @@ def _repeated(joint: SparseJoint, query: Any, scale: float, times: int, axis: in
         return tuple_leakage(0.0, name)
     counts = _counts(times, size)
     with np.errstate(over="ignore"):
-        apart = np.abs(mixtures.points[:, None] - mixtures.points) / as_positive(scale, "scale")
+        apart = np.abs(mixtures.points[:, None] - mixtures.points) / POSITIVE.take(scale, "scale")
         beyond = not np.isfinite(apart * times).all()
     if beyond:
         raise BudgetError(
@@ -317,10 +316,10 @@ def _check_queries(queries: Any) -> None:
 def _as_scales(queries: Any, scales: Any) -> list[float]:
     _check_queries(queries)
     if not isinstance(scales, list | tuple) and not np.ndim(scales):
-        return [as_scale(scales)] * len(queries)
+        return [SCALE.take(scales, "scale")] * len(queries)
     if len(scales) != len(queries):
         raise QueryError(
             f"There are {len(scales)} scales for {len(queries)} queries; give one for each, or one for all.",
             Where("parameter", name="scales"),
         )
-    return [as_scale(scale) for scale in scales]
+    return [SCALE.take(scale, "scale") for scale in scales]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SCALE
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.dependent.about import (
     SOURCE,
@@ -22,7 +23,6 @@ from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 _TIE = 1e-12
@@ -75,7 +75,7 @@ def dependent_leakage(
     """
     rows = as_sparse_joint(joint)
     outputs = as_joint_query(query, rows).outputs(rows)
-    size = as_scale(scale)
+    size = SCALE.take(scale, "scale")
     given = list(known_tuples(rows, known))
     seen = ConditionalOutputs.of(rows, outputs)
     found: list[Leakage | None] = [None] * rows.n
@@ -284,7 +284,7 @@ def check_known_sets(joint: SparseJoint) -> None:
 
 def _all_peaks(joint: SparseJoint, query: Any, scale: float) -> Iterator[Any]:
     """Give what every set of known tuples tells about every other tuple, smaller sets first."""
-    outputs, size = as_joint_query(query, joint).outputs(joint), as_scale(scale)
+    outputs, size = as_joint_query(query, joint).outputs(joint), SCALE.take(scale, "scale")
     check_known_sets(joint)
     seen = ConditionalOutputs.of(joint, outputs)
     for many in range(joint.n):

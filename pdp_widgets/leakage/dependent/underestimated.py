@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import BUDGET, FACTOR
 from pdp_widgets.core.chart import Axis, Chart, Level, curves, number, told_apart
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.dependent.budget import as_budget, as_noise, budgets_across, laplace_scale
+from pdp_widgets.leakage.dependent.budget import as_noise, budgets_across, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
@@ -20,7 +21,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsi
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import as_blocks
-from pdp_widgets.models.given_numbers import as_positive, as_sizes
+from pdp_widgets.models.given_numbers import as_sizes
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -135,7 +136,11 @@ def underestimated(
     (1.634033, 1.096078, 0.044823)
     """
     rows = as_sparse_joint(joint)
-    asked, budget, share = as_joint_query(query, rows), as_budget(epsilon), _as_factor(factor)
+    asked, budget, share = (
+        as_joint_query(query, rows),
+        BUDGET.take(epsilon, "epsilon"),
+        FACTOR.take(factor, "factor"),
+    )
     true, coefficients = _at_the_root(rows, asked, budget, blocks)
     under = _under(asked.sensitivities(rows), coefficients, budget, share)
     # With one number as the answer, the release may keep the promise but for a small chance.
@@ -246,7 +251,10 @@ def underestimation_curve(
                 f"{name} is {shown(row.tolist())}; give a row of at least one number.",
                 Where("parameter", name=name),
             )
-    levels, parts = [as_budget(e) for e in budgets.tolist()], [_as_factor(f) for f in shares.tolist()]
+    levels, parts = (
+        [BUDGET.take(e, "epsilon") for e in budgets.tolist()],
+        [FACTOR.take(f, "factor") for f in shares.tolist()],
+    )
     changes = asked.sensitivities(rows)
     scales, leakages = np.empty((2, len(parts), len(levels)))
     for k, budget in enumerate(levels):
@@ -279,13 +287,3 @@ def _at_the_root(joint: SparseJoint, query: JointQuery, epsilon: float, blocks: 
 def _under(changes: Floats, coefficients: Floats, epsilon: float, factor: float) -> float:
     rows = (1 - factor) * changes + factor * (coefficients @ changes)
     return as_noise(laplace_scale(float(rows.max()), epsilon))
-
-
-def _as_factor(factor: Any) -> float:
-    accepted = "a number above 0 and at most 1"
-    number = as_positive(factor, "factor", accepted=accepted)
-    if number > 1:
-        raise BudgetError(
-            f"factor is {number:.12g}; it must be {accepted}.", Where("parameter", name="factor")
-        )
-    return number

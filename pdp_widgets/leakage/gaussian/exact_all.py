@@ -20,10 +20,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
-from pdp_widgets.leakage.progress import Progress, ProgressHook, as_seconds
+from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.models.covariance_matrix import TOLERANCE, Regression, units_of
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.immutable import ReadOnlyMapping
@@ -92,7 +93,7 @@ def gaussian_exact_all(
     >>> values.tolist()
     [[1.5, 1.0], [1.5, 1.0]]
     """
-    release, limit = WeightedRelease.of(model, weights, scale, max_change), as_seconds(limit)
+    release, limit = WeightedRelease.of(model, weights, scale, max_change), SECONDS.take(limit, "limit")
     n = model.n_tuples
     nodes = n * 2.0 ** (n - 1)
     seconds = nodes / _NODES_PER_SECOND

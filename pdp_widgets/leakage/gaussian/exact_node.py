@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import SHARE
+from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.errors import AdversaryError, DomainError, InstanceError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.exact_all import ExpectedRelease
 from pdp_widgets.leakage.gaussian.release import LaplaceNormal, WeightedRelease
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import number_or_nan, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["SOURCE", "GaussianAdversary", "adversary_of", "gaussian_leakage"]
@@ -245,11 +247,7 @@ class GaussianAdversary(ExpectedRelease):
         QueryError
             The share is not a number from 0 to 1.
         """
-        number = number_or_nan(share)
-        if not 0 <= number <= 1:
-            raise QueryError(
-                f"The share is {shown(share)}; it is a number from 0 to 1.", Where("parameter", name="share")
-            )
+        number = SHARE.take(share, "share", QueryError, "The share")
         return self.reaches(number * abs(self.limits(x, other)[1]), x, other, known_values)
 
     def prior(self, x: ArrayLike, known_values: Known = None) -> Floats:

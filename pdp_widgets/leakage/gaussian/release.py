@@ -20,15 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import MAX_CHANGE, SCALE
+from pdp_widgets.core.checks import plain_number
 from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.leakage.target_leakage import as_target, scale_for
-from pdp_widgets.mechanisms.laplace import as_scale
 from pdp_widgets.models.covariance_matrix import TOLERANCE
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_number, refuse_masked
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["LaplaceNormal", "WeightedRelease", "as_change"]
+__all__ = ["LaplaceNormal", "WeightedRelease"]
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +69,11 @@ class WeightedRelease:
         """
         if not isinstance(model, GaussianModel):
             raise TypeError(f"The model is a {type(model).__name__}; give a GaussianModel.")
-        release = cls(_as_weights(weights, model.names), as_scale(scale), as_change(max_change))
+        release = cls(
+            _as_weights(weights, model.names),
+            SCALE.take(scale, "scale"),
+            MAX_CHANGE.take(max_change, "max_change"),
+        )
         release._check_reach(model)
         return release
 
@@ -178,23 +183,6 @@ def _as_weights(values: Any, names: tuple[str, ...]) -> tuple[float, ...]:
                 Where("axis", axis=axis),
             )
     return numbers
-
-
-def as_change(value: Any) -> float:
-    """Return the largest change of one tuple as a finite number, 0 or more, or raise QueryError."""
-    try:
-        number = plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        raise QueryError(
-            f"The largest change is {shown(value)}; it must be a number, 0 or more.",
-            Where("parameter", name="max_change"),
-        ) from None
-    if not (math.isfinite(number) and number >= 0):
-        raise QueryError(
-            f"The largest change is {number:.12g}; it must be finite, 0 or more.",
-            Where("parameter", name="max_change"),
-        )
-    return number
 
 
 _ROOT_2 = math.sqrt(2.0)

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.dependent.friend_scale import FriendCells
 from pdp_widgets.leakage.inference.attack_setting import AttackSetting
@@ -21,9 +22,8 @@ from pdp_widgets.leakage.inference.posterior import (
 )
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.applications.clustering import Clusters
-from pdp_widgets.models.given_numbers import as_not_negative, as_positive, is_whole
 from pdp_widgets.models.immutable import ReadOnlyAgain
-from pdp_widgets.models.labels import as_choice, how_many, shown
+from pdp_widgets.models.labels import as_choice, how_many
 from pdp_widgets.models.social_network import SocialNetwork
 
 FriendCoefficient: TypeAlias = Literal["exact", "eq18", "mean"]
@@ -37,7 +37,7 @@ def friend_factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficie
     `pdp_widgets.leakage.dependent.friend_scale.friend_kappa` of the cells. It is no guarantee: the sum runs
     over friends, and not over all whom friendships connect.
     """
-    return _factor(grid, int(friends), as_positive(epsilon, "epsilon"), as_friend_coefficient(kind))
+    return _factor(grid, int(friends), POSITIVE.take(epsilon, "epsilon"), as_friend_coefficient(kind))
 
 
 #: A hand that drags the budget asks for many.
@@ -73,21 +73,16 @@ class AttackRelease(ReadOnlyAgain):
         victim = given["victim"]
         degrees = setting.network.degrees
         self._victim = int(degrees.argmax()) if victim is None else setting.network.position(victim)
-        if not is_whole(given["draw"]) or given["draw"] < 1:
-            raise DomainError(
-                f"draw is {shown(given['draw'])}; it is a whole number, 1 or more.",
-                Where("parameter", name="draw"),
-            )
         self._given = given | {
             "mechanism": as_attack_mechanism(given["mechanism"]),
             "victim": int(setting.network.users[self._victim]),
-            "epsilon": as_positive(given["epsilon"], "epsilon"),
-            "weight": as_positive(given["weight"], "weight"),
-            "radius": as_not_negative(given["radius"], "radius"),
+            "epsilon": POSITIVE.take(given["epsilon"], "epsilon"),
+            "weight": POSITIVE.take(given["weight"], "weight"),
+            "radius": NOT_NEGATIVE.take(given["radius"], "radius"),
             "sensitivity": as_sensitivity(given["sensitivity"]),
             "smoothing": as_smoothing(given["smoothing"]),
             "coefficient": as_friend_coefficient(given["coefficient"]),
-            "draw": int(given["draw"]),
+            "draw": as_size(given["draw"], "draw", 1, error=DomainError),
         }
 
     @property

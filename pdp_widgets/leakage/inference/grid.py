@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import DomainError, NetworkError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -24,12 +24,7 @@ def as_cells_a_side(grid: Any) -> int:
     >>> as_cells_a_side(20)
     20
     """
-    if not is_whole(grid) or not 1 <= grid <= _MOST:
-        raise DomainError(
-            f"grid is {shown(grid)}; it is the number of cells a side, a whole number from 1 to {_MOST}.",
-            Where("parameter", name="grid"),
-        )
-    return int(grid)
+    return as_size(grid, "grid", 1, _MOST, DomainError)
 
 
 def as_unit_points(points: Any, name: str = "points") -> Floats:

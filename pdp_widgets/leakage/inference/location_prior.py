@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import AdversaryError, BudgetError, Where
+from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, Kind
+from pdp_widgets.core.checks import is_whole
+from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.inference.attack_score import entropies
 from pdp_widgets.leakage.inference.grid import as_cells_a_side, as_unit_points, cells_of
-from pdp_widgets.models.given_numbers import (
-    as_generator,
-    as_not_negative,
-    as_positive,
-    is_whole,
-    number_or_nan,
-)
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -78,12 +74,7 @@ def known_others(n: int, known: Any, rng: np.random.Generator | int | None = Non
     order = as_generator(rng).permutation(n)
     if are_listed(known):
         return _listed(n, list(known))
-    share = number_or_nan(known)
-    if not 0 <= share <= 1:
-        raise AdversaryError(
-            f"known is {shown(known)}; it is the share of the other users, from 0 to 1, or a list of users.",
-            Where("parameter", name="known"),
-        )
+    share = _KNOWN.take(known, "known", AdversaryError)
     many = round(share * (n - 1))
     chosen = np.zeros(n, dtype=bool)
     chosen[order[:many]] = True
@@ -105,6 +96,9 @@ def _listed(n: int, listed: list[Any]) -> KnownOthers:
 Floats = NDArray[np.float64]
 #: From here on weights are taken by their ratio, and more is not smoothed.
 _HUGE = 1e100
+# More makes no difference to any belief, and sums of it would be no numbers.
+_SMOOTHING = Kind(f"it must be a number, 0 to {_HUGE:g}", 0, _HUGE)
+_KNOWN = Kind("it is the share of the other users, from 0 to 1, or a list of users", 0, 1)
 
 
 def cell_counts(points: Any, grid: int, known: KnownOthers, victims: Any) -> Floats:
@@ -140,7 +134,7 @@ def near_friends(
         Euclidean distance in the unit square up to which a cell counts as near.
     """
     side, where = as_cells_a_side(grid), as_unit_points(points)
-    reach, at = as_not_negative(radius, "radius"), np.asarray(victims, dtype=np.int64)
+    reach, at = NOT_NEGATIVE.take(radius, "radius"), np.asarray(victims, dtype=np.int64)
     found = np.zeros((len(at), side**2), dtype=bool)
     row_of = np.full(len(where), -1, dtype=np.int64)
     row_of[at] = np.arange(len(at))
@@ -169,14 +163,7 @@ def as_smoothing(smoothing: Any) -> float:
     >>> as_smoothing(1)
     1.0
     """
-    accepted = f"a number, 0 to {_HUGE:g}"
-    found = as_not_negative(smoothing, "smoothing", BudgetError, accepted)
-    if found > _HUGE:
-        # More makes no difference to any belief, and sums of it would be no numbers.
-        raise BudgetError(
-            f"smoothing is {found:.12g}; it must be {accepted}.", Where("parameter", name="smoothing")
-        )
-    return found
+    return _SMOOTHING.take(smoothing, "smoothing")
 
 
 def independent_priors(counts: Floats, smoothing: float = 0.0) -> Floats:
@@ -186,7 +173,7 @@ def independent_priors(counts: Floats, smoothing: float = 0.0) -> Floats:
 
 def weighted_priors(counts: Floats, near: Flags, weight: float = 10.0, smoothing: float = 0.0) -> Floats:
     """Return beliefs in which cells near a friend count more (Eq. 9)."""
-    heavy = as_positive(weight, "weight")
+    heavy = POSITIVE.take(weight, "weight")
     # Only the ratio counts, and sums of huge weights would be no numbers.
     weights = np.where(near, heavy, 1.0) if heavy < _HUGE else np.where(near, 1.0, 1.0 / heavy)
     return _normalised(weights * (counts + as_smoothing(smoothing)), weights)

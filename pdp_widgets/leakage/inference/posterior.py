@@ -13,11 +13,11 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.grid import as_cells_a_side
 from pdp_widgets.leakage.inference.location_prior import KnownOthers
 from pdp_widgets.mechanisms.applications.clustering import Clusters
-from pdp_widgets.models.given_numbers import as_not_negative
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice
 
@@ -189,7 +189,7 @@ def log_likelihoods(
             Where("parameter", name="noisy"),
         )
     released = np.broadcast_to(given, due)
-    sigma = as_not_negative(scale, "scale")
+    sigma = NOT_NEGATIVE.take(scale, "scale")
     found = np.zeros((len(expected.means), side**2))
     if sigma == 0:
         return found

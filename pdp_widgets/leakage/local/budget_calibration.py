@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, together
@@ -23,7 +24,6 @@ from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.local.randomised_response import SS, DeltaGRR, RandomisedResponse
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -298,7 +298,7 @@ def calibrate_budget(
     >>> round(calibrate_budget(copies, 1.0, method="pairwise").epsilon, 9)
     0.333333333
     """
-    total = as_epsilon(budget, "budget")
+    total = EPSILON.take(budget, "budget")
     named = as_choice(method, "method", _METHODS, BudgetError)
     kind = as_output(output)
     analysis = data if isinstance(data, PairwiseLeakages) else PairwiseLeakages(data, AnyMechanism(1.0))

@@ -9,16 +9,15 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON, LIMIT
 from pdp_widgets.core.chart import Axis, Chart, Series
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.local.association import association
-from pdp_widgets.leakage.local.given_data import as_limit
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import PAPER
 from pdp_widgets.leakage.local.pair_tables import PairTables
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays, ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -174,7 +173,7 @@ def compare_estimates(
         The budget, positive and finite.
     """
     stated, exact = _two(estimate, reference)
-    epsilon = as_epsilon(epsilon)
+    epsilon = EPSILON.take(epsilon, "epsilon")
     if not 0 < epsilon < np.inf:
         raise BudgetError(
             f"epsilon is {epsilon:.6g}; shares of the budget need one that is positive and finite.",
@@ -232,14 +231,12 @@ def threshold_estimate(
 ) -> Floats:
     """Return the leakages that a graph of correlations states (GRF): the whole budget or nothing."""
     as_choice(mode, "mode", ("component", "edge"))
-    linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= as_limit(
-        threshold, "threshold", "a correlation"
-    )
+    linked = np.abs(np.asarray(correlation, dtype=np.float64)) >= LIMIT.take(threshold, "threshold")
     np.fill_diagonal(linked, True)
     if mode == "component":
         for middle in range(len(linked)):
             linked |= linked[:, middle, None] & linked[None, middle]
-    found = np.where(linked, as_epsilon(epsilon), 0.0)
+    found = np.where(linked, EPSILON.take(epsilon, "epsilon"), 0.0)
     np.fill_diagonal(found, 0.0)
     return found
 
@@ -308,7 +305,7 @@ def _named_thresholds(thresholds: float | Iterable[float]) -> list[tuple[float, 
     """Return thresholds, each once, with as many digits as tell them apart."""
     several = isinstance(thresholds, Iterable) and not isinstance(thresholds, str)
     given: Any = thresholds if several else [thresholds]
-    levels = list(dict.fromkeys(as_limit(one, "threshold", "a correlation") for one in given))
+    levels = list(dict.fromkeys(LIMIT.take(one, "threshold") for one in given))
     texts = [f"{level:g}" for level in levels]
     return [
         (level, text if texts.count(text) == 1 else repr(level))

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import MIN_COUNT
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.given_data import ACCEPTED
-from pdp_widgets.models.given_numbers import as_flag, plain_number, plain_numbers, refuse_masked
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.given_numbers import as_flag, plain_numbers, refuse_masked
 
-__all__ = ["Best", "Conditionals", "as_min_count", "as_table", "conditional_rows"]
+__all__ = ["Best", "Conditionals", "as_table", "conditional_rows"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -185,7 +185,7 @@ def conditional_rows(
 ) -> Conditionals:
     """Return the rows P(source | secret value) of a table; secret values of probability 0 are left out."""
     rows = as_flag(conditional, "conditional")
-    least = as_min_count(min_count)
+    least = MIN_COUNT.take(min_count, "min_count")
     found = as_table(table, name, 2)
     if rows:
         sums = found.sum(axis=1)
@@ -199,17 +199,3 @@ def conditional_rows(
             )
         return Conditionals.of(found)
     return Conditionals.from_counts(found, [found.shape[1]], least)
-
-
-def as_min_count(value: Any) -> float:
-    """Return the least number of records a secret value needs, or raise TableError."""
-    try:
-        number = plain_number(value)
-    except (TypeError, ValueError, OverflowError):
-        number = -1.0
-    if not 0 <= number < np.inf:
-        raise TableError(
-            f"min_count is {shown(value)}; it is a number of records, 0 or more.",
-            Where("parameter", name="min_count"),
-        )
-    return number

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.frames import is_frame
-from pdp_widgets.models.given_numbers import is_whole, number_or_nan
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
 
-__all__ = ["ACCEPTED", "as_limit", "as_records", "as_two"]
+__all__ = ["ACCEPTED", "as_records", "as_two"]
 
 #: What every function of local privacy takes, for messages.
 ACCEPTED = "records (AttributeTable or a data frame), a JointDistribution, or an array of numbers"
@@ -110,19 +110,3 @@ def _chosen(
 
 def _listing(names: Sequence[str]) -> str:
     return ", ".join(map(shown, names[:12])) + (", ..." if len(names) > 12 else "")
-
-
-def as_limit(value: Any, name: str, what: str) -> float:
-    """Return a number, 0 to infinity, or raise DomainError with the name of the parameter.
-
-    Examples
-    --------
-    >>> as_limit(0.5, "threshold", "a number of nats")
-    0.5
-    """
-    number = number_or_nan(value)
-    if not number >= 0:
-        raise DomainError(
-            f"{name} is {shown(value)}; it is {what}, 0 or more.", Where("parameter", name=name)
-        )
-    return number

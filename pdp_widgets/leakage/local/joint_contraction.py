@@ -14,9 +14,9 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import LIMIT
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
-from pdp_widgets.leakage.local.given_data import as_limit
 from pdp_widgets.leakage.local.mechanism_reading import Reading
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables
 from pdp_widgets.leakage.local.subsets import all_subsets
@@ -104,7 +104,7 @@ def joint_outputs(table: Floats, readings: Sequence[Reading]) -> int:
 
 def _within(table: Floats, readings: Sequence[Reading], most_outputs: int) -> tuple[Floats, list[Reading]]:
     """Return the sources that tell something, or raise LimitError for too many combinations."""
-    most = as_limit(most_outputs, "most_outputs", "a number of combinations")
+    most = LIMIT.take(most_outputs, "most_outputs")
     table, kept = _telling(table, readings)
     sizes = [_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True)]
     outputs = prod(sizes)

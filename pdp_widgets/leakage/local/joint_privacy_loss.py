@@ -8,6 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, least_together, together
@@ -28,7 +29,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_flag, is_whole
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
@@ -28,7 +29,6 @@ from pdp_widgets.leakage.local.pair_leakage import Pair, PairLeakage, leakage_of
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.given_numbers import MOST_POINTS, array_of, check_many, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -204,7 +204,7 @@ def as_epsilons(epsilons: ArrayLike | None, around: float = 1.0) -> Floats:
         refuse_masked(epsilons, "epsilons")
         given = np.atleast_1d(array_of(epsilons)).ravel()
         check_many(given.size, MOST_POINTS, "epsilons")
-        found = np.array([as_epsilon(value, "epsilons") for value in given], dtype=np.float64)
+        found = np.array([EPSILON.take(value, "epsilons") for value in given], dtype=np.float64)
     found.setflags(write=False)
     return found
 

@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.amounts import LIMIT
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures, Result, TableResult
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.analysis_figures import analysis_figures
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
 from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration, calibrate_budget
-from pdp_widgets.leakage.local.given_data import as_limit
 from pdp_widgets.leakage.local.joint_privacy_loss import JointPrivacyLoss, joint_loss
 from pdp_widgets.leakage.local.mechanism_reading import SOURCE
 from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.leakage.result_frames import as_dataframe
-from pdp_widgets.models.given_numbers import as_flag, is_whole
+from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 
 __all__ = ["LocalAnalysis"]
@@ -202,7 +203,7 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
         """
         import networkx as nx
 
-        least = as_limit(threshold, "threshold", "a number of nats")
+        least = LIMIT.take(threshold, "threshold")
         graph = nx.DiGraph(unit="nats", source=SOURCE, output=self._output)
         for name, own, mechanism in zip(self.names, self.dpl, self._mechanisms, strict=True):
             graph.add_node(name, dpl=float(own), mechanism=mechanism.name)

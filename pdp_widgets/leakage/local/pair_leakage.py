@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import MIN_COUNT
 from pdp_widgets.errors import BudgetError, DomainError, Where
-from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count, conditional_rows
+from pdp_widgets.leakage.local.conditionals import Conditionals, conditional_rows
 from pdp_widgets.leakage.local.first_of_equals import first_pair_of_values
 from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.mechanism_reading import (
@@ -264,7 +265,7 @@ def pair_of(
 
 
 def _least(min_count: float, counts: Any, numbers: Any) -> float:
-    least = as_min_count(min_count)
+    least = MIN_COUNT.take(min_count, "min_count")
     if least > 0 and counts is None and not _whole(numbers):
         raise DomainError(
             "min_count needs records, and the table has probabilities.",

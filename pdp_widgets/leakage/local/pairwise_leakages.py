@@ -9,8 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import MIN_COUNT
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.local.conditionals import Conditionals, as_min_count
+from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.first_of_equals import first_place
 from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.hull import Fronts, two_level
@@ -173,7 +174,7 @@ class PairwiseLeakages(ReadOnlyAgain):
     ) -> None:
         data = as_records(data)
         tables = PairTables.of(data)
-        least = as_min_count(min_count)
+        least = MIN_COUNT.take(min_count, "min_count")
         if least > 0 and not tables.counted:
             raise DomainError(
                 "min_count needs records, and the data have probabilities.",

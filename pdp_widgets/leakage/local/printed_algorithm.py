@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.value import AboutSecret, Leakage
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -76,7 +76,7 @@ def printed_calibration(
     >>> round(found.epsilon, 6), round(float(found.leakage), 6)
     (0.343333, 1.03)
     """
-    total, width = as_epsilon(budget, "budget"), as_epsilon(step, "step")
+    total, width = EPSILON.take(budget, "budget"), EPSILON.take(step, "step")
     for name, value in (("budget", total), ("step", width)):
         if not 0 < value < np.inf:
             raise BudgetError(

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import Kind, as_size
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
 from pdp_widgets.leakage.local.given_data import as_two
@@ -17,7 +18,7 @@ from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_number
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
@@ -37,6 +38,7 @@ Alpha = float | Literal["auto"]
 
 _SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, section III"
 _MOST_REPORTS = 1 << 53
+_ALPHA = Kind("it is a number of records, 0 to 2^53, or 'auto'", 0, _MOST_REPORTS)
 
 
 def statistical_leakage(
@@ -107,16 +109,7 @@ def as_alpha(alpha: Any) -> Alpha:
     """Return how much is added to every count, or raise TableError."""
     if isinstance(alpha, str) and alpha == "auto":
         return "auto"
-    try:
-        number = plain_number(alpha)
-    except (TypeError, ValueError, OverflowError):
-        number = np.nan
-    if not 0 <= number <= _MOST_REPORTS:
-        raise TableError(
-            f"alpha is {shown(alpha)}; it is a number of records, 0 to 2^53, or 'auto'.",
-            Where("parameter", name="alpha"),
-        )
-    return number
+    return _ALPHA.take(alpha, "alpha", TableError)
 
 
 def log_ratio_of_counts(tables: NDArray[Any], alpha: Alpha = 0.0) -> Floats:
@@ -251,12 +244,7 @@ def simulated_leakage(
 
 def as_repeats(repeats: Any) -> int:
     """Return how often records are perturbed, or raise TableError."""
-    if not is_whole(repeats) or repeats < 1:
-        raise TableError(
-            f"The number of repeats is {shown(repeats)}; it is a whole number, 1 or more.",
-            Where("parameter", name="repeats"),
-        )
-    return int(repeats)
+    return as_size(repeats, "repeats", 1, error=TableError, subject="The number of repeats")
 
 
 def guessed_counts(

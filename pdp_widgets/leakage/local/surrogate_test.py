@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import (
     BudgetError,
     LimitError,
@@ -34,7 +35,7 @@ from pdp_widgets.leakage.local.statistical import (
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_generator, is_whole
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice, shown
@@ -196,17 +197,13 @@ def surrogate_test(
 
 
 def _number(surrogates: Any) -> int:
-    if not is_whole(surrogates) or surrogates < 1:
-        raise TableError(
-            f"The number of surrogates is {shown(surrogates)}; it is a whole number, 1 or more.",
-            Where("parameter", name="surrogates"),
-        )
-    if surrogates > _MOST_SURROGATES:
+    many = as_size(surrogates, "surrogates", 1, error=TableError, subject="The number of surrogates")
+    if many > _MOST_SURROGATES:
         raise LimitError(
-            f"The number of surrogates is {shown(surrogates)}; at most {_MOST_SURROGATES:,} are drawn.",
+            f"The number of surrogates is {shown(many)}; at most {_MOST_SURROGATES:,} are drawn.",
             Where("parameter", name="surrogates"),
         )
-    return int(surrogates)
+    return many
 
 
 def _check_records(table: NDArray[np.int64], unit: str) -> None:

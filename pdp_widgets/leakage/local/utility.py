@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.chart import Axis, Chart, Series, Shape, nats
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
@@ -22,9 +23,8 @@ from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.labels import as_choice
 
 __all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
 
@@ -287,12 +287,7 @@ def _records(records: int | None, analysis: LocalAnalysis) -> list[int] | None:
         if not tables.counted:
             return None
         return [int(np.trace(tables.table(a, a))) for a in range(tables.n)]
-    if not is_whole(records) or records < 1:
-        raise TableError(
-            f"The number of records is {shown(records)}; it is a whole number, 1 or more.",
-            Where("parameter", name="records"),
-        )
-    return [int(records)] * tables.n
+    return [as_size(records, "records", 1, error=TableError, subject="The number of records")] * tables.n
 
 
 def _frequency_nmse(mechanism: LocalMechanism, analysis: LocalAnalysis, people: list[int] | None) -> float:

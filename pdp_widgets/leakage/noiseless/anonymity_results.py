@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import DELTA1
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.noiseless.anonymity_curves import (
@@ -29,7 +29,7 @@ from pdp_widgets.leakage.noiseless.anonymity_figures import (
     single_valued,
 )
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Released
-from pdp_widgets.leakage.noiseless.anonymity_setting import as_amount, axis_of
+from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
 from pdp_widgets.leakage.noiseless.anonymity_slacks import normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.slack import Events, epsilons_of
@@ -203,9 +203,7 @@ def checked_question(inputs: AnonymityInputs) -> tuple[float, Events]:
     (2.0, 'halfline')
     """
     epsilon, events = float(epsilons_of(inputs.epsilon)[0]), as_events(inputs.events)
-    if inputs.delta1 is not None:
-        accepted = "it must lie between 0 and 1, or be None"
-        as_amount(inputs.delta1, "delta1", accepted, 0.0, math.nextafter(1.0, 0.0), above=True)
+    DELTA1.maybe(inputs.delta1, "delta1")
     return epsilon, events
 
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import COUNT, NEIGHBOURS, POSITIVE, SHARE, SHIFT, Whole
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     LEVELS,
@@ -23,11 +24,9 @@ from pdp_widgets.leakage.noiseless.anonymity_inputs import (
 from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
-from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, as_class_size, mondrian
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
-from pdp_widgets.models.given_numbers import is_whole, number_or_nan
+from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, mondrian
 from pdp_widgets.models.immutable import Immutable
-from pdp_widgets.models.labels import as_choice, how_many, short, shown
+from pdp_widgets.models.labels import as_choice, how_many, short
 from pdp_widgets.models.microdata import Microdata
 
 Floats = NDArray[np.float64]
@@ -35,29 +34,6 @@ Floats = NDArray[np.float64]
 _POINTS = 101
 #: The end of the axis of epsilon, where that is enough.
 _END = 2.5
-
-
-def as_amount(
-    value: Any,
-    name: str,
-    accepted: str,
-    least: float = -math.inf,
-    most: float = math.inf,
-    *,
-    above: bool = False,
-) -> float:
-    """Return a finite number from least to most, or above least, or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_amount(0.3, "known", "it is a share, 0 to 1", 0.0, 1.0)
-    0.3
-    """
-    number = number_or_nan(value)
-    if not (math.isfinite(number) and least <= number <= most) or (above and number == least):
-        text = f"{number:.12g}" if isinstance(value, float | int) and not math.isnan(number) else shown(value)
-        raise BudgetError(f"{name} is {text}; {accepted}.", Where("parameter", name=name))
-    return number + 0.0
 
 
 @lru_cache(maxsize=8)
@@ -204,7 +180,7 @@ class AnonymitySetting(Immutable):
     ) -> None:
         self._begin()
         records = Microdata.of(data)
-        size, maker = as_class_size(k), as_anonymiser(anonymiser)
+        size, maker = COUNT.take(k, "k"), as_anonymiser(anonymiser)
         places = records.places(quasi)
         place = None if secret is None else records.place(secret, "secret")
         if place in places:
@@ -214,21 +190,15 @@ class AnonymitySetting(Immutable):
                 Where("parameter", name="secret"),
             )
         chosen = default_release(records, places, place) if release is None else release
-        moved = None if shift is None else as_amount(shift, "shift", "it must be a finite number, or None")
         for slot, value in (
             ("_secret", place),
             ("_released", released(records, place, chosen)),
             ("_neighbour", as_choice(neighbour, "neighbour", NEIGHBOUR_KINDS, BudgetError)),
             ("_level", None if level is None else as_choice(level, "level", LEVELS, BudgetError)),
-            ("_known", as_amount(known, "known", "it is a share, 0 to 1", 0.0, 1.0)),
-            ("_neighbours", _as_neighbours(neighbours)),
-            ("_shift", moved),
-            (
-                "_group_change",
-                as_amount(
-                    group_change, "group_change", "it must be a positive finite number", 0.0, above=True
-                ),
-            ),
+            ("_shift", SHIFT.maybe(shift, "shift")),
+            ("_known", SHARE.take(known, "known")),
+            ("_neighbours", NEIGHBOURS.take(neighbours, "neighbours")),
+            ("_group_change", POSITIVE.take(group_change, "group_change")),
             ("_anonymiser", maker),
         ):
             object.__setattr__(self, slot, value)
@@ -451,24 +421,5 @@ class AnonymitySetting(Immutable):
 
 def _as_many(n: Any, k: int) -> int:
     """Return a number of records of which classes of k can be made."""
-    if is_whole(n) and k <= n <= _MOST:
-        return int(n)
-    accepted = f"from k = {k:,} to {_MOST:,}, or None for those of the table"
-    raise BudgetError(
-        f"n is {shown(n)}; give a whole number of records {accepted}.",
-        Where("parameter", name="n"),
-    )
-
-
-def _as_neighbours(neighbours: Any) -> int:
-    if not is_whole(neighbours) or neighbours < 1:
-        raise BudgetError(
-            f"neighbours is {shown(neighbours)}; give a whole number, 1 or more.",
-            Where("parameter", name="neighbours"),
-        )
-    if neighbours > LARGEST_COUNT:
-        raise BudgetError(
-            f"neighbours is {shown(neighbours)}; give a whole number, at most {LARGEST_COUNT:,}.",
-            Where("parameter", name="neighbours"),
-        )
-    return int(neighbours)
+    accepted = f"give a whole number of records from k = {k:,} to {_MOST:,}, or None for those of the table"
+    return Whole(accepted, k, _MOST).take(n, "n")

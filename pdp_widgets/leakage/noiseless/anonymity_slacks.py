@@ -10,9 +10,10 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import INNER, SHARE
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Level, theorem_at, theorem_of
-from pdp_widgets.leakage.noiseless.anonymity_setting import AnonymitySetting, as_amount, axis_of
+from pdp_widgets.leakage.noiseless.anonymity_setting import AnonymitySetting, axis_of
 from pdp_widgets.leakage.noiseless.count_slack import count_bound, count_printed
 from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_distance, dependent_printed
 from pdp_widgets.leakage.noiseless.events import as_events
@@ -34,7 +35,6 @@ from pdp_widgets.leakage.noiseless.sum_bounds import (
     normal_recipe,
     sum_printed,
 )
-from pdp_widgets.mechanisms.anonymity.selected_count import as_inner
 from pdp_widgets.models.given_numbers import check_many, refuse_masked
 from pdp_widgets.models.labels import as_choice, shown
 
@@ -272,7 +272,7 @@ class AnonymitySlacks(AnonymitySetting):
         >>> round(found.epsilon(0.01).epsilon, 6)
         0.987505
         """
-        slack = as_inner(delta, "delta")
+        slack = INNER.take(delta, "delta")
         found = self.hidden.least_epsilon(slack)
         return LeastEpsilon(found, "exact", "all", slack, self.about, f"{PAPER}, Def. 2")
 
@@ -341,7 +341,7 @@ unknown others
         1.034
         """
         chosen = as_events(events)
-        step = None if delta1 is None else as_inner(delta1, "delta1")
+        step = None if delta1 is None else INNER.take(delta1, "delta1")
         self._refuse_bound(chosen)
         one, law = self.hidden, normal_law(self.hidden, self._level)
         if step is None and one.others:
@@ -451,7 +451,7 @@ unknown others
                 f"shares are {shown(shares)}; give a list of at least one share, 0 to 1.",
                 Where("parameter", name="shares"),
             )
-        axis = np.array([as_amount(one, "shares", "it is a share, 0 to 1", 0.0, 1.0) for one in given])
+        axis = np.array([SHARE.take(one, "shares") for one in given])
         releases = [self.hidden_at(float(share)) for share in axis]
         find_laws(releases)
         found = [one.slack_once(float(level[0])) for one in releases]

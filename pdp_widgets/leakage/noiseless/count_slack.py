@@ -10,11 +10,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount, as_inner, binomial_law
-from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount, binomial_law
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import as_choice, shown
 
@@ -127,7 +127,7 @@ def count_epsilon(release: SelectedCount, delta: float, events: str = "all") -> 
     0.263369
     """
     laws = as_release(release).laws()
-    chosen, slack = as_events(events), as_inner(delta, "delta")
+    chosen, slack = as_events(events), INNER.take(delta, "delta")
     found = least_epsilon(*laws, slack, chosen)
     return LeastEpsilon(found, "exact", chosen, slack, count_about(release), _SOURCE)
 
@@ -182,7 +182,7 @@ def count_bound(n: int, p: float, epsilon: Any, form: str = "kl") -> Any:
     >>> round(count_bound(1000, 0.1, 0.5, "hoeffding").delta, 6)
     0.066643
     """
-    size, share = as_size(n, "n", 1, _MOST_CLOSED), as_inner(p, "p")
+    size, share = as_size(n, "n", 1, _MOST_CLOSED), INNER.take(p, "p")
     levels, chosen = epsilons_of(epsilon), as_choice(form, "form", _FORMS, BudgetError)
     low, high = ratio_points(size, share, levels)
     tail = _chernoff if chosen == "kl" else _hoeffding
@@ -213,7 +213,7 @@ def count_bound_epsilon(n: int, p: float, delta: float) -> LeastEpsilon:
     >>> round(count_bound_epsilon(1000, 0.1, 0.001).epsilon, 6)
     0.950295
     """
-    size, share, slack = as_size(n, "n", 1, _MOST_CLOSED), as_inner(p, "p"), as_inner(delta, "delta")
+    size, share, slack = as_size(n, "n", 1, _MOST_CLOSED), INNER.take(p, "p"), INNER.take(delta, "delta")
     mu = math.sqrt(-size / 2 * math.log(slack))
     found = max(log_odds(size, share, 1 - share, mu), log_odds(size, 1 - share, share, mu))
     return LeastEpsilon(found, "bound", "all", slack, _about(size, share), _CORRECTED)
@@ -339,7 +339,7 @@ def count_printed_epsilon(
     0.824906
     """
     size, group, share = _checked(n, k, p)
-    slack = as_inner(delta, "delta")
+    slack = INNER.take(delta, "delta")
     chosen = as_choice(reading, "reading", COUNT_EPSILON_READINGS, BudgetError)
     halved = as_flag(factor2, "factor2")
     inside = slack + _withheld(size, group, share)
@@ -442,7 +442,7 @@ def _checked(n: Any, k: Any, p: Any, most: int = _MOST) -> tuple[int, int, float
         raise BudgetError(
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")
         )
-    return size, group, as_inner(p, "p")
+    return size, group, INNER.take(p, "p")
 
 
 def _withheld(n: int, k: int, p: float) -> float:

@@ -9,13 +9,13 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import FINITE, NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.gaussian_step import multiplier_of
 from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.sum_bounds import bounded_events, normal_bound
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT, as_number, as_positive
-from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 from pdp_widgets.models.labels import as_choice, shown
 
 #: The constant under the root of Ross's Theorem 3.6; both occur in print, either is safe for a dependency
@@ -34,9 +34,9 @@ def dependent_distance(D: int, abs3: float, m4: float, sigma: float, constant: i
     that of distribution functions.
     """
     size = as_size(D, "D", 1, LARGEST_COUNT)
-    third = as_positive(abs3, "abs3", strict=False)
-    fourth = as_positive(m4, "m4", strict=False)
-    spread = as_positive(sigma, "sigma", strict=False)
+    third = NOT_NEGATIVE.take(abs3, "abs3")
+    fourth = NOT_NEGATIVE.take(m4, "m4")
+    spread = NOT_NEGATIVE.take(sigma, "sigma")
     if not is_whole(constant) or constant not in ROSS:
         raise BudgetError(
             f"constant is {shown(constant)}; it is 28 or 26.", Where("parameter", name="constant")
@@ -115,8 +115,8 @@ def dependent_bound(
     """
     chosen, levels = bounded_events(events), epsilons_of(epsilon)
     distance = dependent_distance(D, abs3, m4, sigma, constant)
-    moved = abs(as_number(shift, "shift"))
-    spread = as_positive(sigma, "sigma", strict=False)
+    moved = abs(FINITE.take(shift, "shift"))
+    spread = NOT_NEGATIVE.take(sigma, "sigma")
     found = normal_bound(levels, math.nan if distance is None else distance, moved, spread, chosen)
     about = f"sum of records with neighbourhoods of at most {D:,}, against the sum {moved:.6g} higher"
     return told(epsilon, found, "bound", chosen, about, _SOURCE)
@@ -197,10 +197,10 @@ def dependent_printed(
     >>> dependent_printed(1, -90, 9.5, 3, 100, 0.3).state
     'undefined'
     """
-    share, third, fourth = as_number(lambda1, "lambda1"), as_number(S3, "S3"), as_number(R4, "R4")
-    spread, size = as_positive(sigma, "sigma", strict=False), as_positive(n_eff, "n_eff")
+    share, third, fourth = FINITE.take(lambda1, "lambda1"), FINITE.take(S3, "S3"), FINITE.take(R4, "R4")
+    spread, size = NOT_NEGATIVE.take(sigma, "sigma"), POSITIVE.take(n_eff, "n_eff")
     chosen, levels = as_choice(reading, "reading", DEPENDENT_READINGS, BudgetError), epsilons_of(epsilon)
-    known = None if lambda2 is None else as_number(lambda2, "lambda2")
+    known = None if lambda2 is None else FINITE.take(lambda2, "lambda2")
     proof = chosen in ("T5-proof", "T7-proof")
     if known is None and chosen in ("T7-statement", "T7-mixed"):
         raise BudgetError(
@@ -243,7 +243,7 @@ def dependent_printed_epsilon(
     s: float, sigma: float, n_eff: float, k: int | None = None, eps1: float | None = None
 ) -> float:
     """Return the epsilon of Theorems 5 and 7 as printed, in nats; infinite for a sum that is certain."""
-    change, spread = as_number(s, "s"), as_positive(sigma, "sigma", strict=False)
-    given = None if eps1 is None else as_positive(eps1, "eps1")
-    c = multiplier_of(as_positive(n_eff, "n_eff"), change, k, given, spread).value
+    change, spread = FINITE.take(s, "s"), NOT_NEGATIVE.take(sigma, "sigma")
+    given = None if eps1 is None else POSITIVE.take(eps1, "eps1")
+    c = multiplier_of(POSITIVE.take(n_eff, "n_eff"), change, k, given, spread).value
     return c * change / spread if spread > 0 else math.inf

@@ -11,6 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import FINITE, INNER, as_size
 from pdp_widgets.errors import AdversaryError, BudgetError, LimitError, Where
 from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_bound
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
@@ -18,8 +19,7 @@ from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.sum_slack import presence_slack, sum_epsilon, sum_slack
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT, as_inner, as_number
-from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import as_choice
 
@@ -174,7 +174,7 @@ class EqualBlocks:
         return replace(found, about=self._about(moved))
 
     def _moved(self, shift: float | None) -> float:
-        return self.shift if shift is None else abs(as_number(shift, "shift"))
+        return self.shift if shift is None else abs(FINITE.take(shift, "shift"))
 
     def _hidden(self) -> str:
         blocks = f"{self.others.size:,} blocks" if self.others.size != 1 else "1 block"
@@ -241,7 +241,7 @@ class WindowChain(ReadOnlyAgain):
         checked = {
             "n": n,
             "m": m,
-            "q": as_inner(self.q, "q"),
+            "q": INNER.take(self.q, "q"),
             "rule": as_choice(self.rule, "rule", RULES, BudgetError),
             "target": as_size(self.target, "target", 0, n - 1),
         }
@@ -364,7 +364,7 @@ class WindowChain(ReadOnlyAgain):
         >>> round(WindowChain(40, 1, 0.5, "and", 20).epsilon(0.0573764).epsilon, 4)
         0.5
         """
-        chosen, slack = as_events(events), as_inner(delta, "delta")
+        chosen, slack = as_events(events), INNER.take(delta, "delta")
         found = least_epsilon(*self.laws(model), slack, chosen)
         return LeastEpsilon(found, "exact", chosen, slack, self._about(model), _SOURCE)
 

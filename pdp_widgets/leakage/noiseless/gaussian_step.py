@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import FINITE, INNER, NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, SlackStatus
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT, as_inner, as_number, as_positive
-from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 
 Floats = NDArray[np.float64]
 
@@ -106,10 +106,10 @@ def step_multiplier(
     >>> round(found.first, 6), round(found.second, 6)
     (2.56989, 2.578759)
     """
-    size = as_positive(n_eff, "n_eff")
-    given_s = as_number(s, "s")
-    given_eps1 = None if eps1 is None else as_positive(eps1, "eps1")
-    spread = None if B is None else as_positive(B, "B")
+    size = POSITIVE.take(n_eff, "n_eff")
+    given_s = FINITE.take(s, "s")
+    given_eps1 = None if eps1 is None else POSITIVE.take(eps1, "eps1")
+    spread = None if B is None else POSITIVE.take(B, "B")
     return multiplier_of(size, given_s, k, given_eps1, spread)
 
 
@@ -119,7 +119,7 @@ def multiplier_of(n_eff: float, s: float, k: Any, eps1: float | None, spread: fl
     first = first_multiplier(y)
     if k is None:
         return StepMultiplier(y, first, 0.0)
-    group, change = as_size(k, "k", 1, LARGEST_COUNT), as_positive(s, "s")
+    group, change = as_size(k, "k", 1, LARGEST_COUNT), POSITIVE.take(s, "s")
     if eps1 is not None:
         second = math.sqrt(eps1 * (group / change + 0.5))
     elif spread is not None:
@@ -168,7 +168,7 @@ def gaussian_delta(epsilon: Any, shift: float, sigma: float) -> Floats:
     from scipy.special import erfcx, log_ndtr, ndtr
 
     levels = np.asarray(epsilon, dtype=np.float64)
-    moved, spread = abs(as_number(shift, "shift")), as_positive(sigma, "sigma", strict=False)
+    moved, spread = abs(FINITE.take(shift, "shift")), NOT_NEGATIVE.take(sigma, "sigma")
     if moved == 0:
         return np.zeros(levels.shape)
     r = moved / spread if spread > 0 else math.inf
@@ -207,7 +207,7 @@ def gaussian_epsilon(delta1: float, shift: float, sigma: float) -> LeastEpsilon:
     >>> round(found.epsilon, 6), found.status
     (19.658269, 'bound')
     """
-    slack = as_inner(delta1, "delta1")
+    slack = INNER.take(delta1, "delta1")
     epsilon = step_epsilon(slack, *_ratio(shift, sigma))
     return LeastEpsilon(epsilon, "bound", "all", slack, _about(shift, sigma), f"{_SOURCE}, corrected")
 
@@ -225,7 +225,7 @@ def printed_gaussian_epsilon(delta1: float, shift: float, sigma: float) -> Least
     >>> round(printed_gaussian_epsilon(0.1, 5, 1).epsilon, 6)
     8.610059
     """
-    slack = as_inner(delta1, "delta1")
+    slack = INNER.take(delta1, "delta1")
     moved, ratio = _ratio(shift, sigma)
     epsilon = first_multiplier(tail_point(-math.log(slack))) * ratio if moved else 0.0
     return LeastEpsilon(epsilon, "as printed", "all", slack, _about(shift, sigma), _SOURCE)
@@ -243,7 +243,7 @@ def step_epsilon(delta1: float, moved: float, ratio: float) -> float:
 
 
 def _ratio(shift: float, sigma: float) -> tuple[float, float]:
-    moved, spread = abs(as_number(shift, "shift")), as_positive(sigma, "sigma", strict=False)
+    moved, spread = abs(FINITE.take(shift, "shift")), NOT_NEGATIVE.take(sigma, "sigma")
     if moved == 0:
         return 0.0, 0.0
     return moved, moved / spread if spread > 0 else math.inf

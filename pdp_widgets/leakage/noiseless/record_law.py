@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import FINITE, PROBABILITY, as_size
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.mechanisms.anonymity.selected_count import as_number
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
@@ -107,10 +106,7 @@ class RecordLaw(Immutable):
         >>> RecordLaw.bernoulli(0.25)
         RecordLaw([0.0, 1.0], [0.75, 0.25])
         """
-        accepted = "it must be a probability, 0 to 1"
-        number = as_number(share, "share", accepted)
-        if not 0 <= number <= 1:
-            raise TableError(f"share is {number:.12g}; {accepted}.", Where("parameter", name="share"))
+        number = PROBABILITY.take(share, "share", TableError)
         return cls([0.0, 1.0], [1 - number, number])
 
     @classmethod
@@ -211,7 +207,7 @@ class RecordLaw(Immutable):
         >>> RecordLaw.bernoulli(0.5).scaled(10)
         RecordLaw([0.0, 10.0], [0.5, 0.5])
         """
-        return RecordLaw(self._values * as_number(factor, "factor"), self._probabilities)
+        return RecordLaw(self._values * FINITE.take(factor, "factor"), self._probabilities)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RecordLaw):

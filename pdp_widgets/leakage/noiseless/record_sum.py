@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.noiseless.convolutions import Placed, Powers, added, stretched
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 

@@ -12,11 +12,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.mechanisms.anonymity.selected_count import as_inner, binomial_law
-from pdp_widgets.mechanisms.local.parameters import as_size
+from pdp_widgets.mechanisms.anonymity.selected_count import binomial_law
 from pdp_widgets.models.given_numbers import check_many
 
 LARGEST_SET = 1_000_000
@@ -60,7 +60,7 @@ def set_release_slack(n: int, k: int, p: float, epsilon: Any) -> Any:
     0.49999544
     """
     size, group = as_size(n, "n", 1, LARGEST_SET), as_size(k, "k", 1, LARGEST_SET)
-    share = as_inner(p, "p")
+    share = INNER.take(p, "p")
     if group > size:
         raise BudgetError(
             f"k is {group:,} and there are {size:,} records; k is at most n.", Where("parameter", name="k")
@@ -157,7 +157,7 @@ def sampled_groups_slack(k: int, beta: float, epsilon: Any) -> Any:
     >>> float(f"{sampled_groups_slack(5, 0.1, 1.0).delta:.4g}")
     0.0001765
     """
-    group, kept = as_size(k, "k", 1, _MOST), as_inner(beta, "beta")
+    group, kept = as_size(k, "k", 1, _MOST), INNER.take(beta, "beta")
     levels = epsilons_of(epsilon)
     # Every one is a search among 6 k sizes.
     check_many(len(levels), max(1, _MOST_SIZES // (10 + group)), "epsilon", 1e-6 * (60 + group))

@@ -10,12 +10,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curve, nats
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
-from pdp_widgets.models.given_numbers import MOST_POINTS, check_many, is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import MOST_POINTS, check_many, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -430,7 +431,7 @@ def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
             f"{name} is {shown(epsilon)}; give a number of nats, 0 or more, or a list of such.",
             Where("parameter", name=name),
         )
-    return np.array([as_epsilon(value, name) for value in given], dtype=np.float64)
+    return np.array([EPSILON.take(value, name) for value in given], dtype=np.float64)
 
 
 def told(

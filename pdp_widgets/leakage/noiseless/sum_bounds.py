@@ -10,12 +10,12 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import FINITE, INNER, NOT_NEGATIVE, POSITIVE
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.gaussian_step import gaussian_delta, multiplier_of, step_epsilon
 from pdp_widgets.leakage.noiseless.record_sum import as_record_sum, shifted_words
 from pdp_widgets.leakage.noiseless.slack import PAPER, Events, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.mechanisms.anonymity.selected_count import as_inner, as_number, as_positive
 from pdp_widgets.models.labels import as_choice
 
 #: Constant of the theorem of Berry and Esseen for summands that need not be alike.
@@ -82,7 +82,7 @@ def normal_distance(records: Any, scale: float = 1.0) -> NormalDistance:
     """
     from scipy.special import ndtr
 
-    found, unit = as_record_sum(records), abs(as_number(scale, "scale"))
+    found, unit = as_record_sum(records), abs(FINITE.take(scale, "scale"))
     ratio, spread = found.ratio, found.variance**0.5
     if ratio is None or unit == 0:
         return NormalDistance(None, None, None)
@@ -148,7 +148,7 @@ def sum_bound(records: Any, shift: float, epsilon: Any, events: str = "halfline"
     (0.148603, 0.296693)
     """
     others, chosen = as_record_sum(records), bounded_events(events)
-    moved, levels = abs(as_number(shift, "shift")), epsilons_of(epsilon)
+    moved, levels = abs(FINITE.take(shift, "shift")), epsilons_of(epsilon)
     ratio = others.ratio
     distance = math.nan if ratio is None else BERRY_ESSEEN * ratio
     found = normal_bound(levels, distance, moved, others.variance**0.5, chosen)
@@ -205,9 +205,9 @@ def sum_recipe(
     (0.306331, 0.23186)
     """
     others, chosen = as_record_sum(records), bounded_events(events)
-    moved = abs(as_number(shift, "shift"))
+    moved = abs(FINITE.take(shift, "shift"))
     if delta1 is not None:
-        step: float | None = as_inner(delta1, "delta1")
+        step: float | None = INNER.take(delta1, "delta1")
     else:
         step = others.size**-0.5 if others.size else None
     about, source, ratio = shifted_words(others, moved), _SOURCE, others.ratio
@@ -351,11 +351,11 @@ def sum_printed(
     >>> round(found.epsilon, 6), round(found.delta, 6)
     (0.09963, 0.049938)
     """
-    unknown, change = as_record_sum(records), as_number(s, "s")
+    unknown, change = as_record_sum(records), FINITE.take(s, "s")
     chosen = as_choice(denominator, "denominator", DENOMINATORS, BudgetError)
-    given = None if eps1 is None else as_positive(eps1, "eps1")
+    given = None if eps1 is None else POSITIVE.take(eps1, "eps1")
     if k is not None:
-        as_positive(s, "s")
+        POSITIVE.take(s, "s")
     about = f"sum of {unknown.size:,} unknown records, s = {change:.6g}"
     if not unknown.size:
         return PrintedSlack(math.nan, "as printed", "all", math.nan, about, _PRINTED_SOURCE)
@@ -389,10 +389,10 @@ def sum_printed_aggregate(
     >>> round(found.epsilon, 6), round(found.delta, 6)
     (0.205591, 0.035437)
     """
-    size, variance = as_positive(n_eff, "n_eff"), as_positive(B2, "B2")
-    third, powers = as_number(T, "T"), as_positive(V, "V", strict=False)
-    change = as_number(s, "s")
-    given = None if eps1 is None else as_positive(eps1, "eps1")
+    size, variance = POSITIVE.take(n_eff, "n_eff"), POSITIVE.take(B2, "B2")
+    third, powers = FINITE.take(T, "T"), NOT_NEGATIVE.take(V, "V")
+    change = FINITE.take(s, "s")
+    given = None if eps1 is None else POSITIVE.take(eps1, "eps1")
     about = f"sum of {size:.6g} unknown records, s = {change:.6g}"
     return _printed(third, powers, variance, change, k, given, size, about)
 

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import FINITE, INNER
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
@@ -29,7 +30,6 @@ from pdp_widgets.leakage.noiseless.slack import (
     epsilons_of,
     told,
 )
-from pdp_widgets.mechanisms.anonymity.selected_count import as_inner, as_number
 
 Floats = NDArray[np.float64]
 Epsilons = Sequence[float] | NDArray[Any]
@@ -89,7 +89,7 @@ def sum_slack(records: Any, shift: float, epsilon: Any, events: str = "all") -> 
     1.0
     """
     others, chosen = as_record_sum(records), as_events(events)
-    moved = abs(as_number(shift, "shift"))
+    moved = abs(FINITE.take(shift, "shift"))
     found = slack_of_sums(*shifted_laws(others.law, moved), epsilons_of(epsilon), chosen)
     return told(epsilon, found, "exact", chosen, shifted_words(others, moved), _SOURCE)
 
@@ -109,8 +109,8 @@ def sum_epsilon(records: Any, shift: float, delta: float, events: str = "all") -
     >>> round(sum_epsilon(RecordSum.equal({0: 0.5, 1: 0.5}, 99), 1, 0.01).epsilon, 6)
     0.266397
     """
-    others, chosen, slack = as_record_sum(records), as_events(events), as_inner(delta, "delta")
-    moved = abs(as_number(shift, "shift"))
+    others, chosen, slack = as_record_sum(records), as_events(events), INNER.take(delta, "delta")
+    moved = abs(FINITE.take(shift, "shift"))
     found = least_epsilon(*shifted_laws(others.law, moved), slack, chosen)
     return LeastEpsilon(found, "exact", chosen, slack, shifted_words(others, moved), _SOURCE)
 
@@ -170,7 +170,7 @@ def presence_epsilon(
     >>> presence_epsilon(RecordSum.equal(rare, 25), rare, 0.9).epsilon
     0.0
     """
-    others, chosen, slack = as_record_sum(records), as_events(events), as_inner(delta, "delta")
+    others, chosen, slack = as_record_sum(records), as_events(events), INNER.take(delta, "delta")
     found = least_epsilon(*presence_laws(others, RecordLaw.of(target)), slack, chosen)
     return LeastEpsilon(found, "exact", chosen, slack, _present(others), _SOURCE)
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import COUNT, Whole
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
@@ -20,13 +21,12 @@ from pdp_widgets.mechanisms.anonymity.mondrian import (
     Parts,
     RankedRows,
     as_anonymiser,
-    as_class_size,
     as_quasi_rows,
     checked_groups,
     mondrian,
     split_parts,
 )
-from pdp_widgets.models.given_numbers import as_generator, is_whole, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import as_generator, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, shown
 
@@ -417,7 +417,7 @@ def syntactic_sensitivity(
     >>> syntactic_sensitivity([[1]] * 3 + [[5]] * 9, 3).largest
     8.0
     """
-    table, size = as_quasi_rows(rows), as_class_size(k)
+    table, size = as_quasi_rows(rows), COUNT.take(k, "k")
     what, made, n = as_choice(volume, "volume", VOLUMES, BudgetError), as_anonymiser(anonymiser), len(table)
     if n <= size:
         raise TableError(
@@ -490,14 +490,11 @@ def _counted(rows: Floats, progress: Progress) -> Iterable[Floats]:
 def _removed(n: int, sample: Any, rng: Any) -> Integers:
     if sample is None:
         return np.arange(n)
-    if not is_whole(sample) or sample < 1:
-        raise BudgetError(
-            f"The sample is {shown(sample)}; give a number of rows, 1 or more, or None for all.",
-            Where("parameter", name="sample"),
-        )
-    if sample >= n:
+    accepted = "give a number of rows, 1 or more, or None for all"
+    many = Whole(accepted, 1).take(sample, "sample", subject="The sample")
+    if many >= n:
         return np.arange(n)
-    return np.sort(as_generator(rng).choice(n, int(sample), replace=False))
+    return np.sort(as_generator(rng).choice(n, many, replace=False))
 
 
 def _additions(additions: Any, d: int) -> Floats:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE
 from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import ScaleError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
-from pdp_widgets.leakage.target_leakage import as_target, as_tolerance, rounded_up, scale_for
+from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -217,7 +218,8 @@ def calibrate(
 
 def missing(target: float, rtol: float = 1e-10, atol: float = 1e-9) -> float:
     """Return by how much a leakage may stay below a target, in nats; see `calibrate`."""
-    relative, absolute = as_tolerance(rtol, "rtol"), as_tolerance(atol, "atol")
+    relative = NOT_NEGATIVE.take(rtol, "rtol", ScaleError)
+    absolute = NOT_NEGATIVE.take(atol, "atol", ScaleError)
     return min(absolute, relative * target) if math.isfinite(target) else 0.0
 
 

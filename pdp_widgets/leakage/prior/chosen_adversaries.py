@@ -13,17 +13,18 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of, layers, others
 from pdp_widgets.leakage.prior.exact_all import check_work, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.prior.releases import smallest_gap
-from pdp_widgets.leakage.progress import ProgressHook, as_seconds
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short, shown
 
@@ -169,7 +170,7 @@ class ChosenAdversaries:
         self.convention: Convention = cast(Convention, convention)
         self.evaluations = 0
         self.progress = ScalesProgress(progress)
-        self._limit = as_seconds(limit)
+        self._limit = SECONDS.take(limit, "limit")
         self._begun = time.monotonic()
         self._tried = 0
         self._given_instance = instance

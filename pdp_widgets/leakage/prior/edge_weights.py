@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import FINITE
 from pdp_widgets.errors import AdversaryError, InstanceError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.exact_node import as_mapping, check_kinds
@@ -23,7 +24,6 @@ from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT
 from pdp_widgets.leakage.value import About, Convention, Unit, check_convention
 from pdp_widgets.leakage.wide_noise import WIDE
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.given_numbers import as_finite
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, short
 
@@ -118,7 +118,7 @@ class EdgeWeight:
         0.5
         """
         extremes = self.ic_range
-        given = as_finite(leakage, "leakage")
+        given = FINITE.take(leakage, "leakage")
         return None if extremes is None else maximising(given, *extremes)
 
     def __str__(self) -> str:

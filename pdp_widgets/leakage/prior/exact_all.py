@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.prior import direct, exact_sup, grouped
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.group_bound import within_bounds
 from pdp_widgets.leakage.prior.releases import is_narrow, needs_logarithms, number_of_values
-from pdp_widgets.leakage.progress import Progress, ProgressHook, as_seconds
+from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -129,7 +130,7 @@ def exact_all(
     np.False_
     """
     check_convention(convention)
-    limit = as_seconds(limit)
+    limit = SECONDS.take(limit, "limit")
     mechanism.query.check_fits(distribution)
     positions = instance_positions(distribution, instance)
     table, contributions, scale = distribution.table, mechanism.query.contributions, mechanism.scale

@@ -11,14 +11,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.core.chart import nats
+from pdp_widgets.core.checks import is_whole, number_or_nan
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.chain_rule import layer_by_layer
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
 from pdp_widgets.leakage.prior.path_search import FastSearch, checked_node, edges_above, path_minimum, search
 from pdp_widgets.leakage.value import About, Leakage, Unit
-from pdp_widgets.models.given_numbers import as_floats, as_generator, is_whole, number_or_nan
+from pdp_widgets.models.given_numbers import as_floats, as_generator
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
@@ -125,18 +127,9 @@ class GivenEdges(Immutable):
         >>> graph.n_tuples, abs(graph.mean_increment - 0.2) < 0.05
         (5, True)
         """
-        if not is_whole(n) or n < 1:
-            raise DomainError(
-                f"The number of tuples is {shown(n)}; it is a whole number, 1 or more.",
-                Where("parameter", name="n"),
-            )
-        n = int(n)
+        n = as_size(n, "n", 1, error=DomainError, subject="The number of tuples")
         _refuse_beyond(n)
-        share, close = number_or_nan(mean), number_or_nan(concentration)
-        if not 0 < share < 1:
-            raise DomainError(
-                f"The mean is {shown(mean)}; it is a number between 0 and 1.", Where("parameter", name="mean")
-            )
+        share, close = INNER.take(mean, "mean", DomainError, "The mean"), number_or_nan(concentration)
         if not (share * close > 0 and (1 - share) * close > 0 and close < np.inf):
             raise DomainError(
                 f"The concentration is {shown(concentration)}; it is a finite number above 0, large enough "

@@ -10,21 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import LIMIT, NOT_NEGATIVE, as_size
 from pdp_widgets.core.chart import nats
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples, others
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, graph_figure, layers_chart
-from pdp_widgets.models.given_numbers import (
-    LARGEST,
-    as_flag,
-    as_flags,
-    as_floats,
-    as_not_negative,
-    as_sizes,
-    is_whole,
-    number_or_nan,
-)
+from pdp_widgets.models.given_numbers import LARGEST, as_flag, as_flags, as_floats, as_sizes
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short
 
@@ -44,10 +37,7 @@ class Counts:
 
 def counts(n: int) -> Counts:
     """Return how many nodes and edges the graph of n tuples has, and the nodes of layers 1 to n."""
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DomainError(
-            f"The number of tuples is {n!r}; it is a whole number, 1 or more.", Where("parameter", name="n")
-        )
+    n = as_size(n, "n", 1, error=DomainError, subject="The number of tuples")
     nodes = n << (n - 1)
     edges = 0 if n == 1 else n * (n - 1) << (n - 2)
     return Counts(nodes, edges, tuple(n * comb(n - 1, layer) for layer in range(n)))
@@ -205,11 +195,14 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         for slot, value in (
             ("_names", as_names(listed, n)),
             ("_exact", nodes),
-            ("_promise", as_not_negative(promise, "promise", TableError)),
+            ("_promise", NOT_NEGATIVE.take(promise, "promise", TableError)),
             ("_determined", flags),
             ("_paper", None if paper is None else _node_array(paper, shape, "paper")),
             ("_increments", edges),
-            ("_group_bound", None if group_bound is None else _group_bound(group_bound)),
+            (
+                "_group_bound",
+                None if group_bound is None else LIMIT.take(group_bound, "group_bound", TableError),
+            ),
             ("_source", source),
         ):
             object.__setattr__(self, slot, value)
@@ -495,12 +488,6 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
             f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
             f"largest={nats(top.exact)} attacking {short(self._names[top.target])} knowing {known})"
         )
-
-
-def _group_bound(value: Any) -> float:
-    """Return a group bound, which may be infinite, or raise TableError."""
-    number = number_or_nan(value)
-    return number if number == np.inf else as_not_negative(value, "group_bound", TableError)
 
 
 def _node_array(values: ArrayLike, shape: tuple[int, int], name: str) -> Floats:

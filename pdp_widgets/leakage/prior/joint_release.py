@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior import direct, exact_sup
@@ -28,7 +29,7 @@ from pdp_widgets.leakage.prior.releases import (
     needs_logarithms,
     number_of_values,
 )
-from pdp_widgets.leakage.progress import ProgressHook, as_seconds
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
@@ -275,7 +276,7 @@ def joint_leakage(
     (3.329593, [1.633, 1.694, 1.569], 4.0)
     """
     check_convention(convention)
-    limit = as_seconds(limit)
+    limit = SECONDS.take(limit, "limit")
     mechanism = VectorLaplaceMechanism(queries, scale)
     for query in mechanism.queries:
         query.check_fits(distribution)
@@ -433,7 +434,7 @@ def check_joint_work(
         blocks = math.ceil(releases / max(1, _BLOCK // table.size))
         seconds = float(min(releases, 10**300)) * (passes + len(queries)) * table.size * slower
         seconds = seconds / _ADDITIONS_PER_SECOND + float(min(blocks, 10**300)) * passes * _SECONDS_PER_BLOCK
-    limit = as_seconds(limit)
+    limit = SECONDS.take(limit, "limit")
     if math.isinf(limit):
         return seconds
     most = MOST_TUPLES_SUP if convention == "sup" else MOST_TUPLES

@@ -10,7 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.chart import Axis, Chart, Series, number
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples
@@ -19,11 +21,10 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
-from pdp_widgets.leakage.progress import as_seconds
 from pdp_widgets.leakage.result_frames import node_columns
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.given_numbers import is_whole, refuse_masked
+from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
@@ -352,7 +353,7 @@ def leakage_intervals(
     check_convention(convention)
     row = instance_positions(distribution, instance)
     sup = convention == "sup"
-    _refuse_beyond(as_seconds(limit), distribution.shape, how.draws, sup)
+    _refuse_beyond(SECONDS.take(limit, "limit"), distribution.shape, how.draws, sup)
     n = distribution.n_tuples
     tables = drawn_tables(distribution, method=method, draws=draws, prior=prior, zeros=zeros, rng=rng)
     contributions, scale = mechanism.query.contributions, mechanism.scale

@@ -18,12 +18,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import listed_tuples, others
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, checked_release, gamma_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable
 from pdp_widgets.leakage.value import About, Convention, Leakage, Unit
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.labels import shown
 
 __all__ = [

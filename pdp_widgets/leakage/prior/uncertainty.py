@@ -11,12 +11,12 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
-from pdp_widgets.leakage.progress import as_seconds
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.given_numbers import as_generator
@@ -216,7 +216,7 @@ def leakage_interval(
     ]
     cells = distribution.table.size
     drawn = cells if cells <= _MOST_WHOLE else sum(one.index.shape[0] * one.places.size for one in slices)
-    _refuse_beyond(as_seconds(limit), slices, how.draws, drawn)
+    _refuse_beyond(SECONDS.take(limit, "limit"), slices, how.draws, drawn)
     if distribution.table.size > _MOST_WHOLE:
         parts = _joined_draws(slices, distribution, how, rng)
     else:

@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.chart import number
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.value import About, Leakage, Status
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.labels import shown
 
 #: What is released at once.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.chart import Axis, Chart, Series, curve
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
@@ -17,7 +18,6 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
 from pdp_widgets.mechanisms.sequence.belief_checks import drawn
 from pdp_widgets.mechanisms.sequence.distances import batch_distance
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
@@ -383,7 +383,11 @@ def batch_errors(
     True
     """
     as_chain(chain)
-    budget, length, people = as_epsilon(epsilon), as_size(steps, "steps", 1), as_size(users, "users", 1)
+    budget, length, people = (
+        EPSILON.take(epsilon, "epsilon"),
+        as_size(steps, "steps", 1),
+        as_size(users, "users", 1),
+    )
     listed = _as_sizes(sizes)
     generator, make = as_generator(rng), OptimalResponse if mechanism is None else mechanism
     if not callable(make):

@@ -10,12 +10,12 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import DELTA, EPSILON
 from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.sequence.about import StreamUnit, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import as_choice, shown
 
@@ -149,7 +149,7 @@ def compose(
     """
     as_choice(unit, "unit", get_args(StreamUnit), BudgetError)
     levels = _levels(epsilon, steps)
-    chance = as_delta(delta)
+    chance = DELTA.take(delta, "delta")
     length = len(levels)
     parts = _alike(levels)
     linear = _total(parts)
@@ -180,7 +180,7 @@ def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[n
         As for `compose`.
     """
     levels = np.array(_levels([float(one) for one in np.ravel(np.asarray(epsilons))], None))
-    chance = as_delta(delta)
+    chance = DELTA.take(delta, "delta")
     root = math.sqrt(2 * math.log(1 / chance)) if chance else math.inf
     # Beyond the largest floats a bound is infinite.
     with np.errstate(over="ignore"):
@@ -197,7 +197,7 @@ def first_useful_step(
     epsilon: float, delta: float = 1e-5, *, printed: bool = False, most: int = 10**9
 ) -> int | None:
     """Return the first number of steps at which the advanced bound is below the linear one."""
-    level, chance = as_epsilon(epsilon), as_delta(delta)
+    level, chance = EPSILON.take(epsilon, "epsilon"), DELTA.take(delta, "delta")
     if not chance or not 0 < level < math.inf:
         return None
     # With T steps: T drift + eps root sqrt(T) < T eps. All divided by eps.
@@ -219,13 +219,13 @@ def _levels(epsilon: float | Sequence[float], steps: int | None) -> list[float]:
                 Where("parameter", name="steps"),
             )
         as_steps(len(epsilon))
-        return [as_epsilon(level, f"epsilon of step {k + 1}") for k, level in enumerate(epsilon)]
+        return [EPSILON.take(level, f"epsilon of step {k + 1}") for k, level in enumerate(epsilon)]
     if steps is None:
         raise BudgetError(
             "steps is missing; give the number of steps, or one budget for each step.",
             Where("parameter", name="steps"),
         )
-    return [as_epsilon(epsilon)] * as_steps(steps, _MOST_EQUAL)
+    return [EPSILON.take(epsilon, "epsilon")] * as_steps(steps, _MOST_EQUAL)
 
 
 def _alike(levels: list[float]) -> list[tuple[float, int]]:

@@ -8,8 +8,8 @@ from math import inf, log
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import PROBABILITY
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.mechanisms.local.parameters import as_probability
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
 from pdp_widgets.mechanisms.sequence.log_lift import LOCAL_LEVEL, log_lift
 from pdp_widgets.models.amount import Amount
@@ -221,5 +221,5 @@ def crr_valid_threshold(stay: float) -> float:
 
 def _same(stay: float) -> float:
     """Return the larger probability: swapping the symbols at every other step changes nothing that counts."""
-    share = as_probability(stay, "stay")
+    share = PROBABILITY.take(stay, "stay")
     return max(share, 1 - share)

@@ -11,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import BudgetError, DomainError, LimitError, Where
+from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import SOURCE, as_steps
@@ -20,15 +21,13 @@ from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import first_largest
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.belief_checks import drawn
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.log_lift import kept, shared
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 from pdp_widgets.models.amount import Amount
-from pdp_widgets.models.given_numbers import as_generator, plain_number
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import shown
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -260,15 +259,7 @@ def pointwise_tail(chain: Any, mechanism: Step | Sequence[Step], steps: int, thr
 
 def tail_of(found: PointwiseLeakages, threshold: float) -> Tail:
     """Return how often pointwise leakages that are known already pass a threshold."""
-    try:
-        limit = plain_number(threshold)
-    except (TypeError, ValueError, OverflowError):
-        limit = np.nan
-    if not limit >= 0:
-        raise BudgetError(
-            f"The threshold is {shown(threshold)}; it is a number of nats, 0 or more.",
-            Where("parameter", name="threshold"),
-        )
+    limit = EPSILON.take(threshold, "threshold", subject="The threshold")
     passed = limit + _ROUNDING * max(1.0, limit if np.isfinite(limit) else 1.0)
     above = (found.given * (found.leakage > passed)).sum(axis=1)
     either = (found.given * (np.abs(found.leakage) > passed)).sum(axis=1)

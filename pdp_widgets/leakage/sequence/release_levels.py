@@ -17,12 +17,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.batched_stream import memory_of
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.batch_release import MemoryRelease
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.log_lift import log_sum, logs_of

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import DELTA, EPSILON
 from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
 from pdp_widgets.core.results import Figures, Result, TableResult, plotted
 from pdp_widgets.errors import DomainError, LimitError, Where
@@ -31,7 +32,6 @@ from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, Seque
 from pdp_widgets.leakage.sequence.step_leakages import SequenceInformation, StepGatherer, StepLeakages
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta, as_epsilon
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 from pdp_widgets.models.labels import Label, as_choice, how_many
@@ -264,7 +264,7 @@ class SequenceAnalysis(Result, TableResult):
         given: Any = mechanism
         self._source, each, self._n_steps = as_released(source_of(chain), given, as_steps(steps))
         self._mechanisms = tuple(step_mechanisms(each, self._n_steps))
-        self._delta = as_delta(delta)
+        self._delta = DELTA.take(delta, "delta")
         # What is no distance is refused now; kept are the arguments, which can be pickled.
         self._given, self._distance = given, distance
         self._distances()
@@ -500,4 +500,4 @@ class SequenceAnalysis(Result, TableResult):
 def _budget(mechanism: Any) -> float:
     """Return the budget of a mechanism, NaN where it has none."""
     budget = getattr(mechanism, "epsilon", None)
-    return np.nan if budget is None or budget != budget else as_epsilon(budget, "epsilon of the mechanism")
+    return np.nan if budget is None or budget != budget else EPSILON.take(budget, "epsilon of the mechanism")

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
@@ -26,7 +27,6 @@ from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, S
 from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.log_lift import LOCAL_LEVEL
 from pdp_widgets.models.amount import Amount
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.about import SOURCE, StreamUnit, as_steps, step_leakage
@@ -17,7 +18,6 @@ from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_lev
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 

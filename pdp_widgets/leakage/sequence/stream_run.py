@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import DELTA, as_size
 from pdp_widgets.core.results import Figures, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
 from pdp_widgets.leakage.progress import ProgressHook, part
@@ -28,7 +29,6 @@ from pdp_widgets.leakage.sequence.stream_record import StreamRecord, run_record,
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
 from pdp_widgets.leakage.sequence.worst_sequence import first_largest
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_delta, as_size
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.immutable import Immutable, ReadOnlyMapping, read_only
 from pdp_widgets.models.labels import shown
@@ -386,7 +386,7 @@ class StreamRun(Immutable, Result):
         delta
             Of the advanced composition.
         """
-        chance = as_delta(delta)
+        chance = DELTA.take(delta, "delta")
         end = self.steps if count is None else first + count
         if not 0 <= first <= end <= self.steps:
             raise StreamError(

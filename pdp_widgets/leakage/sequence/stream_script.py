@@ -10,10 +10,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.errors import ChainError, LimitError, StreamError, Where
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
 from pdp_widgets.mechanisms.sequence.distances import Distance, distance_matrix
-from pdp_widgets.models.given_numbers import is_whole
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain, as_chain
@@ -99,12 +98,8 @@ class StreamScript(ReadOnlyArrays):
 
     def __post_init__(self) -> None:
         # Without a seed every look at the numbers of a step would draw others.
-        if not is_whole(self.seed) or self.seed < 0:
-            raise StreamError(
-                f"The seed is {shown(self.seed)}; give a whole number, 0 or more.",
-                Where("parameter", name="seed"),
-            )
-        object.__setattr__(self, "seed", int(self.seed))
+        seed = as_size(self.seed, "seed", 0, error=StreamError, subject="The seed")
+        object.__setattr__(self, "seed", seed)
         super().__post_init__()
 
     @classmethod
@@ -114,7 +109,7 @@ class StreamScript(ReadOnlyArrays):
         """Return the script with one segment."""
         distance_matrix(distance, as_chain(chain).n)
         named = Distance(distance) if isinstance(distance, str) else distance
-        return cls((Segment(1, chain, as_epsilon(epsilon)),), seed, named, data)
+        return cls((Segment(1, chain, EPSILON.take(epsilon, "epsilon")),), seed, named, data)
 
     @property
     def n(self) -> int:
@@ -155,7 +150,7 @@ class StreamScript(ReadOnlyArrays):
         new = Segment(
             after + 1,
             held.chain if chain is None else chain,
-            held.epsilon if epsilon is None else as_epsilon(epsilon),
+            held.epsilon if epsilon is None else EPSILON.take(epsilon, "epsilon"),
         )
         if new.chain.states != held.chain.states or new.chain.order != held.chain.order:
             raise ChainError(

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.sequence.about import AboutSteps, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
@@ -112,7 +112,7 @@ def temporal_leakage(
     >>> found.total.round(4).tolist()
     [1.0499, 1.258, 1.258, 1.0499]
     """
-    level, length = as_epsilon(epsilon), as_steps(steps)
+    level, length = EPSILON.take(epsilon, "epsilon"), as_steps(steps)
     ahead, backs = _both(forward, backward, length)
     past, future = np.full(length, level), np.full(length, level)
     for t in range(1, length):
@@ -193,7 +193,7 @@ def temporal_limit(forward: ArrayLike, epsilon: float, backward: ArrayLike | Non
     >>> temporal_limit([[0.8, 0.2], [0.0, 1.0]], 1.0).value
     inf
     """
-    level = as_epsilon(epsilon)
+    level = EPSILON.take(epsilon, "epsilon")
     if backward is None:
         chain, law = _with_start(forward)
         if not np.allclose(law @ chain, law, rtol=0, atol=1e-9):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON, PROBABILITY
 from pdp_widgets.core.chart import Axis, Chart, curves
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, DomainError, Where
@@ -18,7 +19,6 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage, sequence_leakage
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_probability
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
@@ -73,10 +73,10 @@ class TwoPoints(ReadOnlyAgain):
     kind: Kind = ConditionalResponse
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "p1", as_probability(self.p1, "p1"))
-        object.__setattr__(self, "phi", as_probability(self.phi, "phi"))
-        object.__setattr__(self, "epsilon_1", as_epsilon(self.epsilon_1, "epsilon_1"))
-        object.__setattr__(self, "epsilon_2", as_epsilon(self.epsilon_2, "epsilon_2"))
+        object.__setattr__(self, "p1", PROBABILITY.take(self.p1, "p1"))
+        object.__setattr__(self, "phi", PROBABILITY.take(self.phi, "phi"))
+        object.__setattr__(self, "epsilon_1", EPSILON.take(self.epsilon_1, "epsilon_1"))
+        object.__setattr__(self, "epsilon_2", EPSILON.take(self.epsilon_2, "epsilon_2"))
 
     @property
     def source(self) -> FirstOrderSource:
@@ -350,7 +350,7 @@ def noise_bound(p1: float, phi: float, epsilon_1: float, eta: float) -> NoiseBou
     >>> round(noise_bound(0.5, 0.1, 1.0, 0.1).total_correlated, 4)
     2.3141
     """
-    most = as_probability(eta, "eta")
+    most = PROBABILITY.take(eta, "eta")
     example = TwoPoints(p1, phi, epsilon_1, 0.0)
     possible = ~np.isnan(example.beliefs[:, 0])
     weights = example.joint.sum(axis=(0, 2, 3))[possible]

@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import COUNT
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures, Result, TableResult
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.mechanisms.anonymity.class_map import class_map
-from pdp_widgets.mechanisms.anonymity.mondrian import (
-    Anonymiser,
-    as_anonymiser,
-    as_class_size,
-    checked_groups,
-    mondrian,
-)
-from pdp_widgets.models.given_numbers import is_whole
+from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, checked_groups, mondrian
 from pdp_widgets.models.immutable import Immutable, read_only
 from pdp_widgets.models.labels import Label, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
@@ -126,7 +121,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
 
     def __init__(self, data: Any, quasi: Any, k: int, groups: Any) -> None:
         self._begin()
-        records, size = Microdata.of(data), as_class_size(k)
+        records, size = Microdata.of(data), COUNT.take(k, "k")
         places = records.places(quasi)
         complete = np.flatnonzero(~np.isnan(records.values(places)).any(axis=1))
         number = checked_groups(groups, records.records, size, complete)
@@ -425,7 +420,7 @@ def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) 
     >>> anonymise(clinic(), ["age", "weight"], 5)
     EquivalenceClasses(14 classes of 5 or more, k = 5, by age, weight)
     """
-    records, size = Microdata.of(data), as_class_size(k)
+    records, size = Microdata.of(data), COUNT.take(k, "k")
     places, made = records.places(quasi), as_anonymiser(anonymiser)
     values = records.values(places)
     complete = np.flatnonzero(~np.isnan(values).any(axis=1))

@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import COUNT
+from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import BudgetError, TableError, Where
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -18,7 +20,6 @@ __all__ = [
     "Parts",
     "RankedRows",
     "as_anonymiser",
-    "as_class_size",
     "as_quasi_rows",
     "checked_groups",
     "mondrian",
@@ -209,7 +210,7 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
     >>> mondrian([[25], [27], [31], [58], [60]], 3)
     ((0, 1, 2, 3, 4),)
     """
-    values, size = as_quasi_rows(rows), as_class_size(k)
+    values, size = as_quasi_rows(rows), COUNT.take(k, "k")
     n = len(values)
     if n < size:
         raise TableError(
@@ -257,19 +258,6 @@ def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
             Where("cell", index=(row, column)),
         )
     return values + 0.0
-
-
-def as_class_size(k: Any) -> int:
-    """Return the least size of a class, a whole number from 1 on.
-
-    Examples
-    --------
-    >>> as_class_size(5)
-    5
-    """
-    if not is_whole(k) or k < 1:
-        raise BudgetError(f"k is {shown(k)}; give a whole number, 1 or more.", Where("parameter", name="k"))
-    return int(k)
 
 
 #: Takes a table of numbers, shape (n, d), and k; returns groups of positions of rows.

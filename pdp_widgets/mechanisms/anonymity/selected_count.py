@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.mechanisms.local.parameters import as_size
-from pdp_widgets.models.given_numbers import number_or_nan
-from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.labels import as_choice
 
 __all__ = [
     "LARGEST_COUNT",
     "NEIGHBOURS",
     "RELEASES",
     "SelectedCount",
-    "as_inner",
-    "as_number",
-    "as_positive",
     "binomial_law",
 ]
 
@@ -55,50 +49,6 @@ def binomial_law(n: int, p: float, least: int = 0, *, q: float | None = None) ->
 
 #: Counts up to this are exact as floats.
 LARGEST_COUNT = 1 << 53
-
-
-def as_number(value: Any, name: str, accepted: str = "it must be a finite number") -> float:
-    """Return a finite number, or raise BudgetError with its name.
-
-    Examples
-    --------
-    >>> as_number(2, "shift")
-    2.0
-    """
-    number = number_or_nan(value)
-    if not isfinite(number):
-        raise BudgetError(f"{name} is {shown(value)}; {accepted}.", Where("parameter", name=name))
-    return number + 0.0
-
-
-def as_inner(value: Any, name: str) -> float:
-    """Return a number strictly between 0 and 1, or raise BudgetError with its name.
-
-    Examples
-    --------
-    >>> as_inner(0.5, "p")
-    0.5
-    """
-    accepted = "it must lie between 0 and 1, and be neither"
-    number = as_number(value, name, accepted)
-    if not 0 < number < 1:
-        raise BudgetError(f"{name} is {number:.12g}; {accepted}.", Where("parameter", name=name))
-    return number
-
-
-def as_positive(value: Any, name: str, least: float = 0.0, *, strict: bool = True) -> float:
-    """Return a finite number above ``least`` (or at it, unless ``strict``), or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_positive(3, "s"), as_positive(0, "sigma", strict=False)
-    (3.0, 0.0)
-    """
-    accepted = f"it must be a finite number, {'above' if strict else 'at least'} {least:g}"
-    number = as_number(value, name, accepted)
-    if not (least < number < inf or (number == least and not strict)):
-        raise BudgetError(f"{name} is {number:.12g}; {accepted}.", Where("parameter", name=name))
-    return number
 
 
 #: What the count is compared with: itself plus one, or the count among one record fewer or more.
@@ -163,7 +113,7 @@ class SelectedCount:
         checked = {
             "n": n,
             "k": k,
-            "p": as_inner(self.p, "p"),
+            "p": INNER.take(self.p, "p"),
             "neighbour": as_choice(self.neighbour, "neighbour", NEIGHBOURS, BudgetError),
             "release": as_choice(self.release, "release", RELEASES, BudgetError),
         }

@@ -8,18 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE, Whole, as_size
 from pdp_widgets.errors import DomainError, LimitError, ScaleError, TableError, Where
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import (
-    as_generator,
-    as_not_negative,
-    is_whole,
-    plain_numbers,
-    refuse_masked,
-)
+from pdp_widgets.models.given_numbers import as_generator, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.labels import as_choice
 
 __all__ = [
     "Clusters",
@@ -187,12 +181,8 @@ def lloyd(points: Any, init: Any) -> Clusters:
 
 
 def _check_count(k: Any, points: int) -> None:
-    if not is_whole(k) or not 1 <= k <= points:
-        raise DomainError(
-            f"The number of clusters is {shown(k)}; it is a whole number from 1 to {points:,}, the number of "
-            "points.",
-            Where("parameter", name="clusters"),
-        )
+    accepted = f"it is a whole number from 1 to {points:,}, the number of points"
+    Whole(accepted, 1, points).take(k, "clusters", DomainError, "The number of clusters")
 
 
 def _means(points: Floats, assign: Integers, centroids: Floats) -> Floats:
@@ -286,7 +276,7 @@ def affinity_graph(
     >>> affinity_graph([[1, 1], [2, 2], [1, -1]]).edges.tolist()
     [[0, 1]]
     """
-    level = as_not_negative(threshold, "threshold")
+    level = NOT_NEGATIVE.take(threshold, "threshold")
     above = np.triu(similarities(rows, kind) > level, 1)
     return Friendships(np.argwhere(above))
 
@@ -406,7 +396,7 @@ def private_clustering(
             f"There are {len(rows)} points; four fifths and a rest need five.",
             Where("parameter", name="points"),
         )
-    sigma, many = as_not_negative(scale, "scale", ScaleError), as_size(repeats, "repeats", 1, 100_000)
+    sigma, many = NOT_NEGATIVE.take(scale, "scale", ScaleError), as_size(repeats, "repeats", 1, 100_000)
     order = generator.permutation(len(rows))
     fitted = len(rows) * 4 // 5
     found, test = k_means(rows[order[:fitted]], clusters, generator), rows[order[fitted:]]

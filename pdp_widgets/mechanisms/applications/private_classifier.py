@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
 from pdp_widgets.mechanisms.applications.clustering import as_points
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.frames import column_names, column_values, is_missing
-from pdp_widgets.models.given_numbers import (
-    array_of,
-    as_generator,
-    as_not_negative,
-    as_positive,
-    refuse_masked,
-)
+from pdp_widgets.models.given_numbers import array_of, as_generator, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.location_patterns import min_max
@@ -109,13 +103,13 @@ def classifier_scale(n: int, regularisation: float, epsilon: float, factor: floa
     0.4
     """
     many = as_size(n, "n", 1, 1 << 53)
-    reg, budget = as_positive(regularisation, "regularisation"), as_positive(epsilon, "epsilon")
-    return as_positive(factor, "factor") * 2 / (many * reg * budget)
+    reg, budget = POSITIVE.take(regularisation, "regularisation"), POSITIVE.take(epsilon, "epsilon")
+    return POSITIVE.take(factor, "factor") * 2 / (many * reg * budget)
 
 
 def expected_noise(dimension: int, scale: float) -> float:
     """Return the mean length of the noise: its length has a Gamma law, its direction is uniform."""
-    return as_size(dimension, "dimension", 1) * as_not_negative(scale, "scale", ScaleError)
+    return as_size(dimension, "dimension", 1) * NOT_NEGATIVE.take(scale, "scale", ScaleError)
 
 
 def unit_noise(draws: int, dimension: int, rng: np.random.Generator | int | None = None) -> Floats:
@@ -176,7 +170,7 @@ def linear_classifier(rows: Any, labels: Any, regularisation: float = 0.01) -> F
     from scipy.optimize import minimize
 
     found, signs = as_points(rows, "rows"), _signs(labels, len(rows))
-    reg = as_positive(regularisation, "regularisation")
+    reg = POSITIVE.take(regularisation, "regularisation")
     signed = found * signs[:, None]
 
     def objective(weights: Floats) -> tuple[float, Floats]:
@@ -247,7 +241,7 @@ def private_classifier(
     True
     """
     found, signs = as_points(rows, "rows"), _signs(labels, len(rows))
-    sigma, many = as_not_negative(scale, "scale", ScaleError), as_size(repeats, "repeats", 1, 100_000)
+    sigma, many = NOT_NEGATIVE.take(scale, "scale", ScaleError), as_size(repeats, "repeats", 1, 100_000)
     generator = as_generator(rng)
     where = Where("parameter", name="rows")
     longest = float((found**2).sum(axis=1).max())

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.errors import DomainError, NetworkError, ScaleError, Where
-from pdp_widgets.mechanisms.local.parameters import as_size
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import as_generator, as_not_negative, as_positive, is_whole
+from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -128,19 +128,14 @@ def degree_sensitivity(tuple_: Literal["edge", "user"] = "edge", n: int | None =
         raise DomainError(
             f"A tuple is {shown(tuple_)}; it is 'edge' or 'user'.", Where("parameter", name="tuple")
         )
-    if not is_whole(n) or n < 1:
-        raise DomainError(
-            f"n is {shown(n)}; a user can have n - 1 friends, give the number of users.",
-            Where("parameter", name="n"),
-        )
-    return float(2 * n)
+    return 2.0 * as_size(n, "n", 1, error=DomainError)
 
 
 def degree_scale(
     epsilon: float, factor: float = 1.0, tuple_: Literal["edge", "user"] = "edge", n: int | None = None
 ) -> float:
     """Return the scale of the noise of every bin."""
-    return as_positive(factor, "factor") * degree_sensitivity(tuple_, n) / as_positive(epsilon, "epsilon")
+    return POSITIVE.take(factor, "factor") * degree_sensitivity(tuple_, n) / POSITIVE.take(epsilon, "epsilon")
 
 
 def private_degrees(
@@ -166,7 +161,7 @@ def private_degrees(
     >>> private_degrees([(0, 1)], scale=0.0).noisy.tolist()
     [0.0, 2.0]
     """
-    sigma, generator = as_not_negative(scale, "scale", ScaleError), as_generator(rng)
+    sigma, generator = NOT_NEGATIVE.take(scale, "scale", ScaleError), as_generator(rng)
     found = degree_histogram(friendships, n, max_degree)
     # Beyond this nothing but noise is left, and products would overflow.
     noisy = found + min(sigma, 1e290) * generator.laplace(size=len(found))

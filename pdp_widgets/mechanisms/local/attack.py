@@ -10,9 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
-from pdp_widgets.models.given_numbers import check_many, is_whole
+from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.labels import shown
 
 __all__ = ["SubsetFamily", "SymmetricChannel", "gauss_legendre", "mean_inverse"]
@@ -167,11 +168,8 @@ class SubsetFamily:
                     f"Sets of kind {self.kind!r} have no size of their own, but {shown(self.size)} is given.",
                     Where("parameter", name="size"),
                 )
-        elif self.size is None or not is_whole(self.size) or self.size < 1:
-            raise BudgetError(
-                f"The size of the sets is {shown(self.size)}; it must be a whole number, 1 or more.",
-                Where("parameter", name="size"),
-            )
+        else:
+            as_size(self.size, "size", 1, subject="The size of the sets")
 
     def count(self, k: int) -> int:
         """Return how many sets of k symbols tell something: neither none of the symbols nor all of them."""

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import DELTA
 from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_delta
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SymbolReports
 from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
@@ -193,7 +194,7 @@ class AnyMechanism(LocalMechanism):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "delta", as_delta(self.delta))
+        object.__setattr__(self, "delta", DELTA.take(self.delta, "delta"))
 
     def _log_ratio(self, k: int) -> float:
         return self.epsilon

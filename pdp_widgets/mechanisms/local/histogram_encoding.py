@@ -10,11 +10,12 @@ from typing import ClassVar, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import BudgetError, LimitError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, gauss_legendre, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import as_frequencies, counted
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count, as_epsilon
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count
 from pdp_widgets.mechanisms.local.reports import NoisyReports, Reports, check_room
 from pdp_widgets.models.given_numbers import check_many, plain_numbers, refuse_masked
 
@@ -94,7 +95,7 @@ def attack_with_prior(epsilon: float, prior: ArrayLike) -> NDArray[np.float64]:
     independent, which leaves an integral over that score and its two atoms.
     """
     pi = as_prior(prior)
-    a, k = as_epsilon(epsilon) / 2, pi.size
+    a, k = EPSILON.take(epsilon, "epsilon") / 2, pi.size
     if k > _MOST_SYMBOLS:
         raise LimitError(
             f"The prior is about {k} symbols; the attack with a prior is computed for at most "

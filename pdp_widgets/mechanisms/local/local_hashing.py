@@ -10,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_size
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import HashedReports, hashed
 
 __all__ = ["BLH", "OLH", "LocalHashing"]

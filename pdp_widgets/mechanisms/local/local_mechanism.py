@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates, as_frequencies, counted
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes, as_epsilon
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes
 from pdp_widgets.models.given_numbers import as_generator
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class LocalMechanism(ABC):
     epsilon: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+        object.__setattr__(self, "epsilon", EPSILON.take(self.epsilon, "epsilon"))
 
     def with_epsilon(self, epsilon: float) -> Self:
         """Return the same mechanism with another budget.

@@ -10,11 +10,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import DELTA, as_size
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_delta, as_size
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SetReports, SymbolReports, check_room, row_blocks
 
 __all__ = ["EXP", "GRR", "SS", "DeltaGRR", "RandomisedResponse"]
@@ -145,7 +146,7 @@ class DeltaGRR(RandomisedResponse):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "delta", as_delta(self.delta))
+        object.__setattr__(self, "delta", DELTA.take(self.delta, "delta"))
 
     def _log_ratio(self, k: int) -> float:
         if self.epsilon == inf:

@@ -10,11 +10,12 @@ from typing import ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import PROBABILITY
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_probability
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import BitReports, check_room, row_blocks
 
 __all__ = ["OUE", "RAPPOR", "SUE", "BitRates", "UnaryEncoding"]
@@ -215,7 +216,7 @@ class RAPPOR(UnaryEncoding):
 
     def __post_init__(self) -> None:
         for name in ("f", "p", "q"):
-            object.__setattr__(self, name, as_probability(getattr(self, name), name))
+            object.__setattr__(self, name, PROBABILITY.take(getattr(self, name), name))
         if self.q < self.p:
             raise BudgetError(
                 f"q is {self.q:.12g} and below p = {self.p:.12g}; a memoised 1 must be reported as 1 at "

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.errors import BudgetError, ChainError, LimitError, TableError, Where
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_epsilon, as_size
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
 from pdp_widgets.mechanisms.sequence.distances import Distance, batch_distance, distance_matrix
 from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
@@ -256,7 +257,7 @@ class MemoryRelease:
     ) -> None:
         object.__setattr__(self, "memory", as_size(memory, "memory", 1, _LONGEST))
         object.__setattr__(self, "size", as_size(size, "size", 1))
-        object.__setattr__(self, "budget", None if epsilon is None else as_epsilon(epsilon))
+        object.__setattr__(self, "budget", None if epsilon is None else EPSILON.take(epsilon, "epsilon"))
         object.__setattr__(self, "label", label if isinstance(label, str) and label else "rule with memory")
         object.__setattr__(self, "rule", rule if callable(rule) else self._tables(rule))
 

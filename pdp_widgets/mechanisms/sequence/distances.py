@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import LimitError, QueryError, TableError, Where
 from pdp_widgets.mechanisms.local.finite_channel import as_stochastic
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
-from pdp_widgets.models.given_numbers import is_whole, plain_numbers, refuse_masked
+from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [
@@ -89,11 +90,7 @@ class Distance:
         LimitError
             There are more than 8,192 symbols.
         """
-        if not is_whole(n) or n < 0:
-            raise QueryError(
-                f"The number of symbols n is {shown(n)}; it must be a whole number.",
-                Where("parameter", name="n"),
-            )
+        n = as_size(n, "n", 0, error=QueryError, subject="The number of symbols n")
         if n > _MOST_SYMBOLS:
             raise LimitError(
                 f"There are {shown(int(n))} symbols; distances are kept between at most {_MOST_SYMBOLS:,}. "

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import BudgetError, TableError, Where
-from pdp_widgets.mechanisms.local.parameters import as_epsilon, as_size
+from pdp_widgets.core.amounts import Kind, as_size
+from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.given_numbers import as_generator, as_sizes, plain_numbers, refuse_masked
 
 __all__ = [
@@ -20,24 +20,14 @@ __all__ = [
     "SquareWave",
     "TruncatedRelease",
     "TruncatedReports",
-    "as_budget",
 ]
 
 Values = NDArray[np.float64]
 
 # Above this budget the hybrid uses the piecewise mechanism at all.
 _SWITCH = 0.61
-
-
-def as_budget(epsilon: Any) -> float:
-    """Return a budget above 0 and below infinity; reports of numbers have neither limit."""
-    number = as_epsilon(epsilon)
-    if not 1e-6 <= number <= 300:
-        raise BudgetError(
-            f"epsilon is {number:.12g}; reports of numbers need a budget from 1e-6 to 300 nats.",
-            Where("parameter", name="epsilon"),
-        )
-    return number
+# Reports of numbers have neither limit, 0 or infinity.
+_BUDGET = Kind("reports of numbers need a budget from 1e-6 to 300 nats", 1e-6, 300)
 
 
 def _inside(values: ArrayLike, low: float, high: float) -> Values:
@@ -78,7 +68,7 @@ class SquareWave:
     epsilon: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_budget(self.epsilon))
+        object.__setattr__(self, "epsilon", _BUDGET.take(self.epsilon, "epsilon"))
 
     @property
     def half_width(self) -> float:
@@ -144,7 +134,7 @@ class RoundedReport:
     epsilon: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_budget(self.epsilon))
+        object.__setattr__(self, "epsilon", _BUDGET.take(self.epsilon, "epsilon"))
 
     @property
     def value(self) -> float:
@@ -186,7 +176,7 @@ class PiecewiseReport:
     epsilon: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_budget(self.epsilon))
+        object.__setattr__(self, "epsilon", _BUDGET.take(self.epsilon, "epsilon"))
 
     @property
     def bound(self) -> float:
@@ -247,7 +237,7 @@ class HybridReport:
     epsilon: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_budget(self.epsilon))
+        object.__setattr__(self, "epsilon", _BUDGET.take(self.epsilon, "epsilon"))
 
     @property
     def piecewise_share(self) -> float:
@@ -344,7 +334,7 @@ class TruncatedReports:
     first: int = 10
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_budget(self.epsilon))
+        object.__setattr__(self, "epsilon", _BUDGET.take(self.epsilon, "epsilon"))
         object.__setattr__(self, "first", as_size(self.first, "first", 1))
 
     def release(self, streams: ArrayLike, largest: float, rng: Any = None) -> TruncatedRelease:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_epsilon, as_size
+from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_belief
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
@@ -42,7 +43,7 @@ def constant_cost(belief: Values, distances: Values) -> float:
 
 def uniform_batch_cost(n: int, length: int, epsilon: float) -> float:
     """Return how many symbols of a batch the optimum gets wrong on average, for a uniform source."""
-    budget = as_epsilon(epsilon)
+    budget = EPSILON.take(epsilon, "epsilon")
     size, many = as_alphabet_size(n), as_size(length, "length", 1)
     shells = _shells(size, many, budget)
     spread = sum(
@@ -66,7 +67,7 @@ def _shells(n: int, length: int, epsilon: float) -> list[float]:
 
 def uniform_batch_channel(n: int, length: int, epsilon: float) -> NDArray[np.float64]:
     """Return the optimal matrix between batches of a uniform independent source."""
-    budget = as_epsilon(epsilon)
+    budget = EPSILON.take(epsilon, "epsilon")
     shells = np.array(_shells(as_alphabet_size(n), as_size(length, "length", 1), budget))
     places = batch_distance("hamming", n, length).astype(np.int64)
     channel = shells[places]

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.mechanisms.local.parameters import as_epsilon
 from pdp_widgets.mechanisms.sequence.belief_checks import (
     as_belief,
     as_beliefs,
@@ -184,7 +184,7 @@ class SequenceMechanism(ABC):
     epsilon: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", as_epsilon(self.epsilon))
+        object.__setattr__(self, "epsilon", EPSILON.take(self.epsilon, "epsilon"))
 
     def with_epsilon(self, epsilon: float) -> Self:
         """Return the same mechanism with another budget, or raise BudgetError."""

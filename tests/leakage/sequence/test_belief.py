@@ -243,5 +243,5 @@ def test_other_wrong_input():
         BatchBelief.before(MarkovChain.symmetric(0.9), 3, users=10**10)
     with pytest.raises(LimitError, match=r"2\^21 patterns"):
         BatchBelief.before(MarkovChain.symmetric(0.9), 21)
-    with pytest.raises(ChainError, match="symbols of a batch is 0; it is a whole number, 1 or more"):
+    with pytest.raises(ChainError, match="symbols of a batch is 0; it must be a whole number, 1 or more"):
         BatchBelief.before(MarkovChain.symmetric(0.9), 0)

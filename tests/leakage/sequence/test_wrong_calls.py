@@ -166,6 +166,6 @@ def test_an_array_is_no_symbol(symbol):
 
 @pytest.mark.parametrize("seed", ["x", -1, 1.5, None, [1, 2], True, np.ma.masked])
 def test_a_stream_has_one_seed_that_is_a_whole_number(seed):
-    with pytest.raises(StreamError, match=r"The seed is .*; give a whole number, 0 or more"):
+    with pytest.raises(StreamError, match=r"The seed is .*; it must be a whole number, 0 or more"):
         StreamRun.of(MarkovChain.symmetric(0.9), 1.0, "crr", 4, seed=seed)
     assert StreamRun.of(MarkovChain.symmetric(0.9), 1.0, "crr", 4, seed=np.int64(3)).script.seed == 3
