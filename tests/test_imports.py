@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FunctionType
 
@@ -151,8 +152,9 @@ def modules():
 
 @pytest.mark.parametrize("name", modules())
 def test_examples_in_docstrings_are_true(name):
-    result = doctest.testmod(importlib.import_module(name))
-    assert result.failed == 0
+    # On a thread of their own: on this one a browser's loop may run, and an example runs one too.
+    with ThreadPoolExecutor(1) as aside:
+        assert aside.submit(doctest.testmod, importlib.import_module(name)).result().failed == 0
 
 
 def test_public_functions_and_classes_have_an_example():

@@ -269,7 +269,8 @@ def test_what_is_made_already_is_not_made_again(sim: StreamSimulator) -> None:
     assert run_for(inputs.further(320)).steps == 640
 
 
-def test_a_setting_takes_little_of_the_cell(sim: StreamSimulator) -> None:
+def test_a_setting_takes_little_of_the_cell() -> None:
+    sim = StreamSimulator(CHAIN, 0.5, LANES, rng=1, steps=5 * STEPS)
     # The run takes some tenths of a second; the best of a few, as the machine may be busy.
     found = math.inf
     for seed in range(2, 8):
