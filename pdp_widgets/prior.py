@@ -29,11 +29,11 @@ from pdp_widgets.leakage.prior.analysis import PriorAnalysis as PriorAnalysis
 from pdp_widgets.leakage.prior.calibration import Calibration as Calibration
 from pdp_widgets.leakage.prior.calibration import calibrate as calibrate
 from pdp_widgets.leakage.prior.chain_rule import ChainPath as ChainPath
+from pdp_widgets.leakage.prior.edge_graph import GivenEdges as GivenEdges
 from pdp_widgets.leakage.prior.edge_weights import EdgeWeight as EdgeWeight
 from pdp_widgets.leakage.prior.exact_all import exact_all as exact_all
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary as PriorAdversary
 from pdp_widgets.leakage.prior.exact_node import prior_leakage as prior_leakage
-from pdp_widgets.leakage.prior.given_edges import GivenEdges as GivenEdges
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph as WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound as group_bound
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis as HistogramAnalysis

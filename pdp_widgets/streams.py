@@ -31,7 +31,6 @@ many users (`SimulatedReleases`).
 itself has.
 """
 
-from pdp_widgets.leakage.sequence.about import AboutSteps as AboutSteps
 from pdp_widgets.leakage.sequence.batch_belief import BatchBelief as BatchBelief
 from pdp_widgets.leakage.sequence.batch_belief import BatchErrors as BatchErrors
 from pdp_widgets.leakage.sequence.batch_belief import batch_errors as batch_errors
@@ -58,6 +57,7 @@ from pdp_widgets.leakage.sequence.pointwise import violation_share as violation_
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis as SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage as SequenceLeakage
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage as sequence_leakage
+from pdp_widgets.leakage.sequence.step_leakage import AboutSteps as AboutSteps
 from pdp_widgets.leakage.sequence.step_leakages import SequenceInformation as SequenceInformation
 from pdp_widgets.leakage.sequence.step_leakages import StepLeakages as StepLeakages
 from pdp_widgets.leakage.sequence.step_leakages import expected_errors as expected_errors

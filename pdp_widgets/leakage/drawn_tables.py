@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.core.checks import number_or_nan
+from pdp_widgets.core.converters import LARGEST, as_generator
 from pdp_widgets.errors import LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import LARGEST, as_generator
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice, shown
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import check_many
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.label_conditions import distinct_labels
 from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
-from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.linear_query import LinearQuery
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import is_text, short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import QueryError, Where
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, in_quotes, short, shown
 

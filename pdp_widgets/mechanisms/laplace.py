@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import FINITE, SCALE
 from pdp_widgets.core.checks import unknown_keyword
+from pdp_widgets.core.converters import as_generator, as_sizes
 from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery, as_queries, joint_sensitivities
 from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
-from pdp_widgets.models.given_numbers import as_generator, as_sizes
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["LaplaceMechanism", "VectorLaplaceMechanism", "as_laplace"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.checks import plain_number
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import QueryError, Where
 from pdp_widgets.mechanisms.label_conditions import chosen, count_name, in_interval, interval_name
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown

@@ -12,8 +12,8 @@ from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable, Missing
 from pdp_widgets.models.binning import Bins
-from pdp_widgets.models.given_file import file_bytes, text_lines
 from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.text_files import file_bytes, text_lines
 
 __all__ = ["ADULT_COLUMNS", "AdultRecords", "parse_adult_records", "read_adult", "read_adult_records"]
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_generator, refuse_masked
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import as_generator, refuse_masked
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.converters import refuse_masked
 from pdp_widgets.errors import LimitError, StreamError, Where
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["BatchPartition", "batch_index", "batch_partition", "batch_patterns", "pattern_count"]

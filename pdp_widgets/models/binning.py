@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import plain_number
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import refuse_set, shown
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import ChainError, DomainError, LimitError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import Domain, Label, as_domain, short, shown
 
 __all__ = [

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import array_of, refuse_masked
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.models.check_in_rows import (
     OF_FRAME,
@@ -24,11 +25,10 @@ from pdp_widgets.models.check_in_rows import (
     warn_if_swapped,
     why_no_check_in,
 )
-from pdp_widgets.models.given_file import text_lines, write_lines
-from pdp_widgets.models.given_numbers import array_of, refuse_masked
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, is_text, short, shown
+from pdp_widgets.models.text_files import text_lines, write_lines
 
 __all__ = ["CheckIn", "CheckIns", "parse_check_ins", "read_check_ins"]
 

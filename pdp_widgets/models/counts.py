@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_file import check_commas, file_bytes
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
+from pdp_widgets.models.text_files import check_commas, file_bytes
 
 __all__ = ["lsat6", "read_counts", "titanic"]
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag, check_many
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.covariance_matrix import (
     LARGEST,
@@ -26,7 +27,6 @@ from pdp_widgets.models.covariance_matrix import (
     smallest_eigenvalue,
     unit_of,
 )
-from pdp_widgets.models.given_numbers import as_flag, check_many
 from pdp_widgets.models.labels import as_names, short, shown
 
 __all__ = ["equicorrelation", "from_correlation", "nearest_covariance", "to_correlation", "valid_range"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import POSITIVE
+from pdp_widgets.core.converters import as_sizes, refuse_masked
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
-from pdp_widgets.models.given_numbers import as_sizes, refuse_masked
 from pdp_widgets.models.great_circle import EARTH_RADIUS_KM, great_circle_km
 from pdp_widgets.models.labels import as_choice
 from pdp_widgets.models.sparse_joint import SparseJoint, restored

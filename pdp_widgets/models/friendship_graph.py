@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import LARGEST, array_of, as_sizes, refuse_masked
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import LARGEST, array_of, as_sizes, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_whole_numbers, refuse_masked
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.models.check_in_rows import USERS, check_users, warn_if_many_dropped, why_no_friendship
-from pdp_widgets.models.given_file import text_lines, write_lines
-from pdp_widgets.models.given_numbers import as_whole_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import how_many, short, shown
+from pdp_widgets.models.text_files import text_lines, write_lines
 
 __all__ = ["Friendships", "parse_friendships", "read_friendships"]
 

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.chart import Cells, number
 from pdp_widgets.core.checks import number_or_nan
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_matrix import SMALLEST, Regression, as_vector
 from pdp_widgets.models.frames import square
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
 

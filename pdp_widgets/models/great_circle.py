@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import NetworkError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = ["EARTH_RADIUS_KM", "as_places", "great_circle_km", "kilometres_per_degree", "pattern_distance"]
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.models.chain_checks import as_count, as_law, as_states
 from pdp_widgets.models.chain_sampling import cumulated, drawn
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, Label, short, shown

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from pdp_widgets.models.given_numbers import refuse_masked
+from pdp_widgets.core.converters import refuse_masked
 
 __all__ = ["EqualByFields", "Immutable", "ReadOnlyAgain", "ReadOnlyArrays", "ReadOnlyMapping", "read_only"]
 

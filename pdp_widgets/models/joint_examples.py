@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import PROBABILITY, as_size
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import ChainError, TableError, Where
 from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.dependence import product
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint

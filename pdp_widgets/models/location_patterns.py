@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, as_size
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_whole_numbers, plain_numbers, refuse_masked
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.check_ins import CheckIns
-from pdp_widgets.models.given_numbers import as_whole_numbers, plain_numbers, refuse_masked
 from pdp_widgets.models.great_circle import as_places, great_circle_km
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, shown

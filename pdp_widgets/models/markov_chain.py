@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import PROBABILITY
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.models.chain_checks import as_count, as_law, as_states, on_pairs, rows_of
 from pdp_widgets.models.chain_sampling import cumulated, drawn, walked
 from pdp_widgets.models.chain_value import ChainValue, mixing_time, second_eigenvalue, stationary_law
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import as_streams

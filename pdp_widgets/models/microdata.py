@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import array_of
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, is_frame
-from pdp_widgets.models.given_file import check_commas, text_lines
-from pdp_widgets.models.given_numbers import array_of
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
+from pdp_widgets.models.text_files import check_commas, text_lines
 
 __all__ = ["MISSING", "Microdata", "microdata_of_lines", "read_microdata"]
 

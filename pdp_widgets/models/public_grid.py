@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import plain_number
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
 

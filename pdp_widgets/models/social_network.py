@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import NetworkError, NetworkWarning, Where, warn_caller
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import as_sizes
 from pdp_widgets.models.great_circle import great_circle_km, kilometres_per_degree
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown

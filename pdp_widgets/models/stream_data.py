@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import array_of, refuse_masked
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.frames import declared_categories
-from pdp_widgets.models.given_numbers import array_of, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, how_many, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts

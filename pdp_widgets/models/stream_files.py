@@ -17,9 +17,9 @@ import numpy as np
 
 from pdp_widgets.core.amounts import POSITIVE
 from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
-from pdp_widgets.models.given_file import bounded_lines, given_file
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
+from pdp_widgets.models.text_files import bounded_lines, existing_file
 
 __all__ = ["parse_click_streams", "rain_states", "read_click_streams", "seattle_weather"]
 
@@ -85,7 +85,7 @@ def read_click_streams(
     >>> data, data.facts.malformed
     (StreamData('clicks', 3 streams, 7 events, 4 symbols), 1)
     """
-    file = given_file(path, StreamError)
+    file = existing_file(path, StreamError)
     packed = file.suffix == ".gz"
     stem = file.with_suffix("").stem if packed else file.stem
     # What is not ASCII is no digit either: such lines are dropped, whatever the coding. The mark that some

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import plain_number
+from pdp_widgets.core.converters import refuse_masked
 from pdp_widgets.errors import (
     DomainError,
     FewRecordsWarning,
@@ -30,7 +31,6 @@ from pdp_widgets.models.frames import (
     refuse_missing,
     warn_of_counts,
 )
-from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.joint_value import few_records
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
 from pdp_widgets.models.table_checks import SUM_TOLERANCE, as_numbers, check_cells

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import Kind, as_size
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import LimitError, NetworkError, Where
 from pdp_widgets.models.check_ins import CheckIns
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.great_circle import kilometres_per_degree
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.location_patterns import CITIES

@@ -16,8 +16,8 @@ from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
-from pdp_widgets.leakage.sequence.about import delta_words
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
+from pdp_widgets.leakage.sequence.step_leakage import delta_words
 from pdp_widgets.leakage.sequence.stream_menu import lane_names
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.target_leakage import rounded_up

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import written
 from pdp_widgets.publish.formatting import (

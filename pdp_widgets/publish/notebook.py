@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pdp_widgets.errors import Where
-from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.text_files import file_bytes
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 
 __all__ = ["Cell", "Notebook", "joined", "read_notebook"]

@@ -12,8 +12,8 @@ from importlib.resources import files
 from typing import Any
 
 from pdp_widgets.errors import PdpError, TableError, Where
-from pdp_widgets.models.given_file import file_bytes
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.text_files import file_bytes
 from pdp_widgets.verify.compare import decoded, difference
 from pdp_widgets.verify.formats import (
     Input,

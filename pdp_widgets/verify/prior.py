@@ -12,10 +12,10 @@ from pdp_widgets.leakage.adversary import column, known_of, layers
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
+from pdp_widgets.leakage.prior.edge_graph import GivenEdges
 from pdp_widgets.leakage.prior.edge_weights import edge
 from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
-from pdp_widgets.leakage.prior.given_edges import GivenEdges
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.joint_release import joint_leakage

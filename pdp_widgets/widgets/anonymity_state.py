@@ -9,9 +9,9 @@ from numbers import Number
 from typing import Any
 
 from pdp_widgets.core.checks import is_whole, plain_number
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import as_choice, shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.surveys import clinic

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pdp_widgets.core.amounts import BUDGET, KNOWN, POSITIVE, Kind, as_size
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import DomainError, PdpError
 from pdp_widgets.leakage.inference.attack_release import as_attack_mechanism
 from pdp_widgets.leakage.inference.attack_results import (
@@ -24,9 +25,8 @@ from pdp_widgets.leakage.inference.attack_results import (
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.leakage.inference.posterior import as_sensitivity
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.social_network import SocialNetwork
-from pdp_widgets.widgets.attack_given import (
+from pdp_widgets.widgets.attack_input import (
     MOST_DRAWS,
     SIMULATED_VICTIM,
     as_network,

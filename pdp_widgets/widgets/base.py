@@ -19,8 +19,8 @@ from ipywidgets import Layout, ValueWidget
 from traitlets import Bytes, Dict, TraitType, Unicode, default, observe
 
 from pdp_widgets.core.checks import keywords_of, named_keywords
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.publish.figures import Live, save
 from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
 from pdp_widgets.publish.snapshot import snapshot_of

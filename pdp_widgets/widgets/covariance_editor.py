@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from traitlets import Any as AnyValue
 from traitlets import Bool, Instance
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.editing import is_edited
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.formatting import decimals_for, entry, fixed, scientific
 from pdp_widgets.publish.labels import listing

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.checks import is_whole, plain_number
+from pdp_widgets.core.converters import plain_numbers
 from pdp_widgets.errors import DomainError, LimitError, PdpError, QueryError, TableError, Where
 from pdp_widgets.models.covariance import nearest_covariance
 from pdp_widgets.models.covariance_matrix import is_positive_semidefinite, smallest_eigenvalue
 from pdp_widgets.models.editing import edited_title
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.widgets.wire import float_bytes, floats, label_texts, sent_flag
 

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, PdpError, QueryError, TableError, Where
-from pdp_widgets.leakage.dependent.about import known_tuples
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
+from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.editing import edited_title
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, restored
 from pdp_widgets.models.table_checks import SUM_TOLERANCE

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.core.amounts import MAX_CHANGE, SCALE
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.widgets.adversary_choice import AdversaryState, given_choice, opening_choice
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from traitlets import Bool, Instance
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.editing import is_edited
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.formatting import count, probability, probability_decimals

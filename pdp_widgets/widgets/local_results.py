@@ -14,8 +14,8 @@ from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.curve_points import CurvePoints, curve_points, points_work
 from pdp_widgets.leakage.local.first_of_equals import first_place
-from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.records import as_records
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import InstanceError, LimitError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.value import Convention
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
 from pdp_widgets.widgets.adversary_choice import AdversaryState, given_choice, opening_choice

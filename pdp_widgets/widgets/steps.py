@@ -12,8 +12,8 @@ from IPython import get_ipython
 from ipywidgets.widgets.widget import LoggingHasTraits
 from traitlets import Bool, Bunch, Unicode
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import PdpError, Where
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.widgets.wire import fault, fault_of, plainly
 
 #: One lock for all widgets of a process: comm messages may run on a second thread, and two linked widgets

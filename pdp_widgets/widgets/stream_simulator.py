@@ -13,12 +13,12 @@ from traitlets import Any as AnyValue
 from traitlets import Bool, Float, Int, Tuple, Unicode
 
 from pdp_widgets.core.amounts import SEED
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import PdpError, StreamError, Where
 from pdp_widgets.leakage.sequence.run_frame import run_figures, sums_chart
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.mechanisms.sequence.distances import Distance
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import StreamData
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside

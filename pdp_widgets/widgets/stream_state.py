@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA, EPSILON, SEED, SPEED
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import ChainError, PdpError, Where
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import StreamScript
 from pdp_widgets.mechanisms.sequence.distances import Distance
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.widgets.stream_held_run import HeldRun, RunInputs

@@ -11,12 +11,12 @@ from traitlets import Bool, Float, Instance, Tuple, Unicode
 
 from pdp_widgets.core.amounts import THRESHOLD
 from pdp_widgets.core.chart import Shown
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import in_quotes
 from pdp_widgets.publish.figures import Live
 from pdp_widgets.publish.formatting import count, leakage

@@ -21,7 +21,7 @@ from pdp_widgets import (
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.local.joint_privacy_loss import joint_privacy_loss
 from pdp_widgets.leakage.local.utility import compare_utility
-from pdp_widgets.leakage.prior.given_edges import GivenEdges
+from pdp_widgets.leakage.prior.edge_graph import GivenEdges
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.path_search import checked_node
 from pdp_widgets.local import AnyMechanism

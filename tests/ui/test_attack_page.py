@@ -8,7 +8,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from pdp_widgets import AttackExplorer, InferenceAttack, synthetic_network
-from pdp_widgets.widgets.attack_given import simulated_city
+from pdp_widgets.widgets.attack_input import simulated_city
 from tests.ui.test_page import CLOSE, Opened, opened
 
 __all__ = ["opened"]

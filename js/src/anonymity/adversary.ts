@@ -8,7 +8,7 @@ import type { Change } from "../ui/slider";
 import { createNeighbourhood, createShare } from "./amounts";
 import { amountText } from "./refusals";
 import type { Level } from "./protocol";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 
 export interface AdversaryProps {
   level: Level;

@@ -14,7 +14,7 @@ import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { createAdversary } from "./adversary";
 import { arrange, widthsAt } from "./arrange";
 import { createAudit } from "./audit";
@@ -31,7 +31,7 @@ import { recordsOf, type Records } from "./records";
 import { createRelease } from "./release";
 import { createRemovals } from "./removals";
 import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
-import { bestBound, featured, onlyValue, valueAt } from "./shown";
+import { bestBound, featured, onlyValue, valueAt } from "./results";
 import { STYLES } from "./styles";
 import { createTerms } from "./terms";
 import shape from "shape:./protocol#AnonymityView";
@@ -75,7 +75,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const { propose } = hand;
   const top = createTop({
     model,
-    about: ABOUT,
+    about: HEAD,
     session,
     desk,
     hand,

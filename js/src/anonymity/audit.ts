@@ -9,7 +9,7 @@ import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { eventsLabel } from "./names";
 import { budgetText, slackText } from "./numbers";
-import { boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./shown";
+import { boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./results";
 
 export interface AuditProps {
   k: number;

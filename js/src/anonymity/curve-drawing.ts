@@ -9,7 +9,7 @@ import { mark } from "../ui/marks";
 import { logAxis, logLines, type LogAxis } from "./log-axis";
 import { eventsLabel, eventWords } from "./names";
 import { budgetText, slackText } from "./numbers";
-import { along, boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./shown";
+import { along, boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./results";
 
 export interface Plot {
   axis: LogAxis;

@@ -11,7 +11,7 @@ import { drawAxes, drawCurves, plotOf, spokenCurves, vacuousBand, vacuousWords }
 import type { ReleaseChoice } from "./protocol";
 import { slackText } from "./numbers";
 import { hidingTitle } from "./release";
-import { boundsOf, printedOf, type Shown } from "./shown";
+import { boundsOf, printedOf, type Shown } from "./results";
 
 export interface CurvePanelProps {
   kind: "count" | "sum" | "records";

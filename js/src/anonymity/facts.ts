@@ -11,7 +11,7 @@ import { eventsLabel } from "./names";
 import { budgetText, factorText, percent, slackText } from "./numbers";
 import type { Level, Status } from "./protocol";
 import { amountText, readBudget, refuseBudget } from "./refusals";
-import { boundsOf, drawnAt, valueAt, type Shown } from "./shown";
+import { boundsOf, drawnAt, valueAt, type Shown } from "./results";
 
 export interface FactsProps {
   shown: Shown | null;

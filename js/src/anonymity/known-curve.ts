@@ -9,7 +9,7 @@ import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { logAxis, logLines } from "./log-axis";
 import { budgetText, percent, slackText } from "./numbers";
-import { along, type Shown } from "./shown";
+import { along, type Shown } from "./results";
 
 export interface KnownCurveProps {
   shown: Shown | null;

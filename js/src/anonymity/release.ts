@@ -12,7 +12,7 @@ import { createChoice } from "./choice";
 import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
 import type { ReleaseChoice } from "./protocol";
 import { amountText, readWhole, refuseCount } from "./refusals";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 
 export interface ReleaseProps {
   k: number;

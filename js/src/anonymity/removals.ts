@@ -6,7 +6,7 @@ import { h, s, setText, text } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
-import type { ShownRemovals } from "./shown";
+import type { ShownRemovals } from "./results";
 
 export interface RemovalsProps {
   removals: ShownRemovals | null;

@@ -8,7 +8,7 @@ import { floats, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { AnonymityRequest, AnonymityView, Wired } from "./protocol";
-import { decode, type Shown } from "./shown";
+import { decode, type Shown } from "./results";
 
 export type AnonymitySession = Session<AnonymityView, AnonymityRequest>;
 

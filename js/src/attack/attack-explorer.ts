@@ -9,7 +9,7 @@ import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { createAdversary } from "./adversary";
 import { arrange, widthsAt } from "./arrange";
 import { createAudit } from "./audit";
@@ -45,7 +45,7 @@ export function createAttackExplorer(model: Model, host: HTMLElement): AttackExp
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>(session, { edit: () => screen.wish, same: sameEdit, disabled });
   const { propose } = hand;
-  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
+  const top = createTop({ model, about: HEAD, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon, onWeight });
   const release = createRelease(releaseProps(), {
     onMechanism: (mechanism) => propose({ mechanism }, { commit: true }),

@@ -8,7 +8,7 @@ import { fixed } from "../ui/format";
 import type { LineMark } from "../ui/numline";
 import { capital } from "../ui/wording";
 import { COMPUTED } from "./screen";
-import type { Mean } from "./shown";
+import type { Mean } from "./results";
 import { bits, limitName } from "./words";
 
 export interface AuditProps {

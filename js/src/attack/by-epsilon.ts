@@ -3,7 +3,7 @@ import type { Component } from "../ui/component";
 import { h, setAttr, setText } from "../ui/dom";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
-import type { Curves, Mean } from "./shown";
+import type { Curves, Mean } from "./results";
 import { bitsInTable, bitsOf, budgetInTable, limitName } from "./words";
 
 export interface ByEpsilonProps {

@@ -8,7 +8,7 @@ import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { budgetScale, budgetTicks, createBudgetHandle, type BudgetAxis } from "./budget-axis";
 import { NEEDS_KERNEL } from "./screen";
-import type { Curves, Mean } from "./shown";
+import type { Curves, Mean } from "./results";
 
 export interface CurveProps {
   curves: Curves | null;

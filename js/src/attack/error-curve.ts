@@ -7,7 +7,7 @@ import { textWidth } from "../ui/lettering";
 import type { Change } from "../ui/slider";
 import { createCurvePanel, near, pointsOf, type CurveKind, type CurveProps, type Plot } from "./curve-panel";
 import { dot, LINES, lineSample } from "./series";
-import type { Curves, Mean } from "./shown";
+import type { Curves, Mean } from "./results";
 import { km } from "./words";
 
 const NAMES = ["attack 1: all other users alike", "attack 2: friends weighted"] as const;

@@ -5,7 +5,7 @@ import { h, setText } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
-import type { Attack } from "./shown";
+import type { Attack } from "./results";
 import { amountText, bits, km, refuseWeight } from "./words";
 
 export interface LeadProps {

@@ -8,7 +8,7 @@ import { mark } from "../ui/marks";
 import type { Change } from "../ui/slider";
 import { createCurvePanel, near, pointsOf, type CurveKind, type CurveProps, type Plot } from "./curve-panel";
 import { dot, LINES, lineSample, type Series } from "./series";
-import type { Curves } from "./shown";
+import type { Curves } from "./results";
 import { bits, bitsOf, limitName } from "./words";
 
 const KEY: readonly (readonly [Series, string])[] = [

@@ -2,7 +2,7 @@
 import { h, setAttr } from "../ui/dom";
 import { probability } from "../ui/format";
 import { renew } from "../ui/renew";
-import type { Attack } from "./shown";
+import type { Attack } from "./results";
 import { cellName } from "./words";
 
 export interface MapTableProps {

@@ -11,7 +11,7 @@ import { drawCells } from "./map-cells";
 import { cellAt, mapFrame, middle, scaleBar, straight, walk, type MapFrame } from "./map-frame";
 import { centreMark, friendMark, guessMark, truthMark } from "./map-marks";
 import type { CityState } from "./protocol";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 import { cellName, km } from "./words";
 
 export interface MapProps {

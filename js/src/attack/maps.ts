@@ -9,7 +9,7 @@ import { scaleEnd } from "./map-cells";
 import { createMapKey } from "./map-key";
 import { createMapTable } from "./map-table";
 import type { CityState } from "./protocol";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 import { cellName } from "./words";
 
 export interface MapsProps {

@@ -5,7 +5,7 @@ import type { Component } from "../ui/component";
 import { h, s, setAttr, text } from "../ui/dom";
 import { probability } from "../ui/format";
 import { renew } from "../ui/renew";
-import type { Attack } from "./shown";
+import type { Attack } from "./results";
 
 export interface MassProps {
   attacks: readonly [Attack, Attack] | null;

@@ -5,7 +5,7 @@ import { h, setAttr, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { COMPUTED } from "./screen";
-import type { Attack } from "./shown";
+import type { Attack } from "./results";
 import { createSplitBars } from "./split-bars";
 import { bitsInTable, km } from "./words";
 

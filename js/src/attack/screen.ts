@@ -6,7 +6,7 @@ import { number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { AttackRequest, AttackView, CityState, Wired } from "./protocol";
-import { decode, meanAlong, type Curves, type Mean, type Shown } from "./shown";
+import { decode, meanAlong, type Curves, type Mean, type Shown } from "./results";
 import { bitsOf } from "./words";
 
 export type AttackSession = Session<AttackView, AttackRequest>;

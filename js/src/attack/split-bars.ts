@@ -5,7 +5,7 @@ import { tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import { renew } from "../ui/renew";
-import type { Attack } from "./shown";
+import type { Attack } from "./results";
 import { bits, bitsInTable } from "./words";
 
 export interface SplitBarsProps {

@@ -3,7 +3,7 @@
  * sets follows from the points of all pairs that stand in its view. All else needs a kernel.
  */
 import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
-import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/shown";
+import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/results";
 import { floats, number, toBytes } from "../ui/codec";
 import { amountFault } from "./amounts";
 import { comparedStates } from "./local-compared";

@@ -1,7 +1,7 @@
 /** What all reports together say about one attribute at the budgets of an axis: exact where a page can, else bounded. */
 import { axisEnd } from "../local/curve-lines";
 import type { ReportsState } from "../local/protocol";
-import { same } from "../local/shown";
+import { same } from "../local/results";
 import { number, toBytes } from "../ui/codec";
 import { jointOutputs } from "./local-joint";
 import { hasBudget } from "./local-mechanisms";

@@ -1,6 +1,6 @@
 /** All results of one release, as Python sends them. */
 import type { CalibrationState, ComparedState, LocalResults, PairState, PointsState, TotalsState, Wired } from "../local/protocol";
-import { same } from "../local/shown";
+import { same } from "../local/results";
 import { number, toBytes } from "../ui/codec";
 import { association } from "./local-association";
 import { calibrate } from "./local-calibration";

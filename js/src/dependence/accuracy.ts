@@ -8,7 +8,7 @@ import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { createMechanismTable, curveOf } from "./mechanism-table";
 import type { Coefficient, MechanismChoice } from "./protocol";
-import type { Shown, ShownMechanism } from "./shown";
+import type { Shown, ShownMechanism } from "./results";
 
 export interface AccuracyProps {
   shown: Shown | null;

@@ -10,7 +10,7 @@ import { inlineBadge } from "../ui/marks";
 import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
 import type { Knowing } from "./protocol";
-import { countOver, mostLeaking, paperError, paperErrors, type Shown } from "./shown";
+import { countOver, mostLeaking, paperError, paperErrors, type Shown } from "./results";
 import { nats } from "./words";
 
 export interface AuditProps {

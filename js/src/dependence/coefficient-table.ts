@@ -5,7 +5,7 @@ import { h, setText } from "../ui/dom";
 import { leakage } from "../ui/format";
 import { renew } from "../ui/renew";
 import type { Coefficient } from "./protocol";
-import { coefficientOf, neighboursOf, type Shown } from "./shown";
+import { coefficientOf, neighboursOf, type Shown } from "./results";
 import { arrow, COEFFICIENTS, coefficient as write, inShort, KIND_NAMES } from "./words";
 
 export interface CoefficientTableProps {

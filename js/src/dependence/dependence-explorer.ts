@@ -10,7 +10,7 @@ import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { createAccuracy } from "./accuracy";
 import { createAdversary } from "./adversary";
 import { arrange } from "./arrange";
@@ -24,7 +24,7 @@ import type { DependenceRequest, DependenceView } from "./protocol";
 import { createRelease } from "./release";
 import { createRows } from "./rows";
 import { chooseLine, editOf, look, sameEdit, wired, wishOf, type Edit } from "./screen";
-import { partnerOf } from "./shown";
+import { partnerOf } from "./results";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import shape from "shape:./protocol#DependenceView";
@@ -49,7 +49,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen), same: sameEdit, disabled, take });
   const { propose } = hand;
-  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
+  const top = createTop({ model, about: HEAD, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon });
   const table = createTablePanel(tableProps(), {
     onEdit: (probabilities, how) => propose({ probabilities }, how),

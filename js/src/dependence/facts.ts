@@ -11,7 +11,7 @@ import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { createHistogram } from "./histogram";
 import type { Knowing } from "./protocol";
-import type { Shown, ShownTuple } from "./shown";
+import type { Shown, ShownTuple } from "./results";
 import { knowing as knowingWords, knows, nats } from "./words";
 
 export interface FactsProps {

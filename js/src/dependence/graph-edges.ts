@@ -5,7 +5,7 @@ import { textWidth } from "../ui/lettering";
 import { ALONG, COLUMN, placeLabel, type Box, type Segment } from "./label-places";
 import { CARD, type Card, type GraphLayout } from "./graph-layout";
 import type { Coefficient } from "./protocol";
-import { coefficientOf, type Shown } from "./shown";
+import { coefficientOf, type Shown } from "./results";
 import { coefficient as write, KIND_NAMES } from "./words";
 
 export interface EdgesProps {

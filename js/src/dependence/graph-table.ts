@@ -2,7 +2,7 @@
 import { nameOf, type Naming } from "../explorer/words";
 import { h } from "../ui/dom";
 import { renew } from "../ui/renew";
-import { coefficientOf, paperError, type Shown } from "./shown";
+import { coefficientOf, paperError, type Shown } from "./results";
 import { coefficient, KIND_NAMES, nats } from "./words";
 
 export interface GraphTableProps {

@@ -12,7 +12,7 @@ import { drawEdges } from "./graph-edges";
 import { CARD, MOST_CARDS, layOutBlocks, layOutNeighbours, type Card, type GraphLayout } from "./graph-layout";
 import { createGraphTable } from "./graph-table";
 import type { Coefficient } from "./protocol";
-import { coefficientOf, mostLeaking, neighboursOf, paperError, type Shown } from "./shown";
+import { coefficientOf, mostLeaking, neighboursOf, paperError, type Shown } from "./results";
 import { arrow, brief, inShort, nats } from "./words";
 
 export interface GraphProps {

@@ -6,7 +6,7 @@ import { h, s, setText, text } from "../ui/dom";
 import { probability, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { renew } from "../ui/renew";
-import type { ShownTuple } from "./shown";
+import type { ShownTuple } from "./results";
 import { valueOf } from "./words";
 
 export interface HistogramProps {

@@ -8,7 +8,7 @@ import { tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { css, viridis } from "../ui/palette";
 import { renew } from "../ui/renew";
-import { countOver, mostLeaking, type Shown } from "./shown";
+import { countOver, mostLeaking, type Shown } from "./results";
 import { nats } from "./words";
 
 export interface KeyProps {

@@ -7,7 +7,7 @@ import { createDragNumber } from "../ui/drag-number";
 import { parameter } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Knowing } from "./protocol";
-import { isApart, mostLeaking, type Shown } from "./shown";
+import { isApart, mostLeaking, type Shown } from "./results";
 import { capital, knownNames, knows, nats } from "./words";
 
 export interface LeadProps {

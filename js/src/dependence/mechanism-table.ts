@@ -5,7 +5,7 @@ import { component, type Component } from "../ui/component";
 import { h, listen, s, setText } from "../ui/dom";
 import { bound, leakage, probability, tick } from "../ui/format";
 import { renew } from "../ui/renew";
-import type { Shown, ShownMechanism } from "./shown";
+import type { Shown, ShownMechanism } from "./results";
 import { nats } from "./words";
 
 export interface MechanismTableProps {

@@ -12,7 +12,7 @@ import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
 import { createBudget } from "./budget";
 import type { Coefficient, MechanismChoice } from "./protocol";
-import { countOver, type Shown } from "./shown";
+import { countOver, type Shown } from "./results";
 import { COEFFICIENTS, KIND_NAMES, nats } from "./words";
 
 export interface ReleaseProps {

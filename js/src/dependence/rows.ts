@@ -8,7 +8,7 @@ import { fit, textWidth } from "../ui/lettering";
 import { inlineMark, mark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import type { Knowing } from "./protocol";
-import { countOver, isApart, mostLeaking, paperError, type Shown } from "./shown";
+import { countOver, isApart, mostLeaking, paperError, type Shown } from "./results";
 import { brief, inShort, nats } from "./words";
 
 export interface RowsProps {

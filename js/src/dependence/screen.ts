@@ -7,7 +7,7 @@ import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { Rows } from "./margin";
 import type { DependenceRequest, DependenceView, Wired } from "./protocol";
-import { decode, type Shown, type ShownTuple } from "./shown";
+import { decode, type Shown, type ShownTuple } from "./results";
 
 export { chooseLine } from "../explorer/line";
 

@@ -17,7 +17,7 @@ import type { Change } from "../ui/slider";
 import { carryBack, denseMargin, occurringMargin, sumsOf, type Margin, type Rows } from "./margin";
 import { createPairLine } from "./pair-line";
 import type { ExampleChoice } from "./protocol";
-import { neighboursOf } from "./shown";
+import { neighboursOf } from "./results";
 import { tableSpec } from "./table-spec";
 
 export interface TablePanelProps {

@@ -12,7 +12,7 @@ import { WEIGHTS } from "../ui/protocol";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { createAdversary } from "./adversary";
 import { arrange } from "./arrange";
 import { createAudit, type Filter } from "./audit";
@@ -60,7 +60,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const { propose } = hand;
   const top = createTop({
     model,
-    about: ABOUT,
+    about: HEAD,
     session,
     desk,
     hand,

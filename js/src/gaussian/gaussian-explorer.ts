@@ -24,7 +24,7 @@ import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { createAdversary } from "./adversary";
 import { arrange, isWide } from "./arrange";
 import { createAudit } from "./audit";
@@ -70,7 +70,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   const { propose } = hand;
   const top = createTop({
     model,
-    about: ABOUT,
+    about: HEAD,
     session,
     desk,
     hand: {

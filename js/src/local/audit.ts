@@ -11,7 +11,7 @@ import { inlineBadge } from "../ui/marks";
 import type { LineMark } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { nats } from "../ui/wording";
-import type { Totals } from "./shown";
+import type { Totals } from "./results";
 import { sumError } from "./totals";
 import { completeOnly, everything } from "./words";
 

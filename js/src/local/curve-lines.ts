@@ -4,7 +4,7 @@ import { valueOfRows } from "../compute/local-pair";
 import type { Rows } from "../compute/local-rows";
 import { twoLevelAt } from "../compute/local-two-level";
 import { niceCeiling } from "../ui/axes";
-import { largestOf, type Shown, type ShownPair } from "./shown";
+import { largestOf, type Shown, type ShownPair } from "./results";
 
 export interface CurveLines {
   budgets: number[];

@@ -13,7 +13,7 @@ import type { Change } from "../ui/slider";
 import { nats } from "../ui/wording";
 import { axisEnd, curveLines, type CurveLines } from "./curve-lines";
 import { createReportsCurve } from "./reports-curve";
-import type { Shown, ShownPair } from "./shown";
+import type { Shown, ShownPair } from "./results";
 
 export interface CurveProps {
   naming: Naming;

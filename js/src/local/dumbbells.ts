@@ -9,7 +9,7 @@ import { fit, textWidth } from "../ui/lettering";
 import { spread } from "../ui/numline";
 import { renew } from "../ui/renew";
 import { capital } from "../ui/wording";
-import type { ShownPair } from "./shown";
+import type { ShownPair } from "./results";
 import { seen, symbolsInWords } from "./words";
 
 export interface DumbbellsProps {

@@ -8,7 +8,7 @@ import { bound, fixed, probability } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { renew } from "../ui/renew";
 import { capital, nats } from "../ui/wording";
-import type { ShownPair } from "./shown";
+import type { ShownPair } from "./results";
 import { allSymbols, seen, symbolsInWords } from "./words";
 
 export interface FactsProps {

@@ -7,7 +7,7 @@ import { css, inkOn, viridis } from "../ui/palette";
 import { capital, nats } from "../ui/wording";
 import { createFills } from "./heat-map-fills";
 import { boxOf, HEAD, PITCH, type Frame } from "./heat-map-frame";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 import { seen } from "./words";
 
 export interface HeatMapProps {

@@ -11,7 +11,7 @@ import { renew } from "../ui/renew";
 import { tick } from "../ui/format";
 import { count } from "../ui/format";
 import { nats } from "../ui/wording";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 
 export interface KeyProps {
   names: readonly number[];

@@ -8,7 +8,7 @@ import { createDragNumber } from "../ui/drag-number";
 import { bound as upwards } from "../ui/format";
 import type { Change } from "../ui/slider";
 import { capital, inWords, nats } from "../ui/wording";
-import type { Totals } from "./shown";
+import type { Totals } from "./results";
 import { completeOnly } from "./words";
 
 export interface LeadProps {

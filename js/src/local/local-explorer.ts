@@ -18,7 +18,7 @@ import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
 import { inWords } from "../ui/wording";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { createAdversary } from "./adversary";
 import { arrange } from "./arrange";
 import { createAudit } from "./audit";
@@ -33,7 +33,7 @@ import { createMore, type MoreProps } from "./more";
 import type { LocalRequest, LocalView } from "./protocol";
 import { createRelease } from "./release";
 import { editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
-import { createRescaler } from "./shown";
+import { createRescaler } from "./results";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
 import { leaksHeading } from "./words";
@@ -58,7 +58,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>(session, { edit: () => editOf(screen.wish), same: sameEdit, disabled });
   const { propose } = hand;
-  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
+  const top = createTop({ model, about: HEAD, session, desk, hand, title, disabled, choose: (said) => chooseLine(session, said, screen.busy, desk.resume) });
   const lead = createLead(leadProps(), { onEpsilon });
   const table = createTablePanel(tableProps(), { onAttributes, onMinCount: (min_count, how) => propose({ min_count }, how) });
   const release = createRelease(releaseProps(), {

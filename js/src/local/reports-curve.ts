@@ -8,7 +8,7 @@ import { h, s, setAttrs } from "../ui/dom";
 import { tick } from "../ui/format";
 import { renew } from "../ui/renew";
 import { capital, nats } from "../ui/wording";
-import type { ReportsLine } from "./shown";
+import type { ReportsLine } from "./results";
 import { everything } from "./words";
 
 export interface ReportsCurveProps {

@@ -9,7 +9,7 @@ import { textWidth } from "../ui/lettering";
 import { placeIn } from "../ui/pointer";
 import { renew } from "../ui/renew";
 import { capital, nats } from "../ui/wording";
-import type { Shown } from "./shown";
+import type { Shown } from "./results";
 import { pairInWords } from "./words";
 
 export interface ScatterProps {

@@ -7,7 +7,7 @@ import { floats, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import type { AttributeState, LocalRequest, LocalResults, LocalView, Wired } from "./protocol";
-import { decode, sameParameters, type Asked, type Shown, type ShownPair } from "./shown";
+import { decode, sameParameters, type Asked, type Shown, type ShownPair } from "./results";
 
 export type LocalSession = Session<LocalView, LocalRequest>;
 

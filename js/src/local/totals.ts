@@ -6,7 +6,7 @@ import { rule } from "../ui/axes";
 import { textWidth } from "../ui/lettering";
 import { badge } from "../ui/marks";
 import { capital, inWords, nats } from "../ui/wording";
-import type { Totals } from "./shown";
+import type { Totals } from "./results";
 import { everything } from "./words";
 
 export interface TotalsProps {

@@ -10,7 +10,7 @@ import { createRunningDesk } from "../ui/running";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { createRoot } from "../ui/theme";
-import { ABOUT } from "./about";
+import { HEAD } from "./head";
 import { arrange } from "./arrange";
 import { createAudit, type AuditProps } from "./audit";
 import { kept } from "./kept-matrix";
@@ -63,7 +63,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen.wish), same: sameEdit, disabled, take });
   const { propose } = hand;
-  const top = createTop({ model, about: ABOUT, session, desk, hand, title, disabled, choose });
+  const top = createTop({ model, about: HEAD, session, desk, hand, title, disabled, choose });
   const lead = createLead(leadProps(), {
     onEpsilon,
     onStay: (value, how) => propose({ transitions: toBytes(Float64Array.of(value, 1 - value, 1 - value, value)) }, how),

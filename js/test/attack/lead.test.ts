@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import shared from "./lead-cases.json";
 import { createLead } from "../../src/attack/lead";
-import type { Attack } from "../../src/attack/shown";
+import type { Attack } from "../../src/attack/results";
 
 it.each(shared.cases)("reads: $text", ({ epsilon, weight, error, printed, gap, adds, impossible = false, equal = 1, text, roles }) => {
   const mass = impossible ? [0, 0] : [0.1, 0.2];

@@ -10,7 +10,7 @@ import { choiceText, restsOn } from "../../src/attack/release";
 import { createMapKey } from "../../src/attack/map-key";
 import { createMass } from "../../src/attack/mass";
 import { drawsInWords, equalInWords } from "../../src/attack/score";
-import { along, meanAlong, type Curves } from "../../src/attack/shown";
+import { along, meanAlong, type Curves } from "../../src/attack/results";
 import { barEnds } from "../../src/attack/split-bars";
 import { findUsers } from "../../src/attack/victim-search";
 import { amountText, bits, readShare, userText } from "../../src/attack/words";

@@ -5,7 +5,7 @@ import type { Mechanism, Output } from "../../src/compute/local-mechanisms";
 import { guessOf } from "../../src/compute/local-mechanisms";
 import { leakageOfPair } from "../../src/compute/local-pair";
 import { rowsOf } from "../../src/compute/local-rows";
-import { matrixAt, type Points } from "../../src/local/shown";
+import { matrixAt, type Points } from "../../src/local/results";
 import type { LocalRequest, LocalView } from "../../src/local/protocol";
 import { floats, integers } from "../../src/ui/codec";
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import shared from "./lead-cases.json";
 import { createLead } from "../../src/dependence/lead";
 import type { Knowing } from "../../src/dependence/protocol";
-import type { Shown } from "../../src/dependence/shown";
+import type { Shown } from "../../src/dependence/results";
 import { knowing } from "../../src/dependence/words";
 
 it.each(shared.cases)("reads: $text", (given) => {

@@ -4,7 +4,7 @@ import { createHeatMap, type HeatMapProps } from "../../src/local/heat-map";
 import { createFills, levelOf } from "../../src/local/heat-map-fills";
 import { HEAD, frameOf } from "../../src/local/heat-map-frame";
 import { createScatter } from "../../src/local/scatter";
-import type { Shown } from "../../src/local/shown";
+import type { Shown } from "../../src/local/results";
 import { createAfterPaint } from "../../src/ui/after-paint";
 import { fit } from "../../src/ui/lettering";
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import shared from "./lead-cases.json";
 import { createFacts } from "../../src/local/facts";
 import { createLead } from "../../src/local/lead";
-import type { Totals } from "../../src/local/shown";
+import type { Totals } from "../../src/local/results";
 
 const num = (value: unknown): number => (value === null || value === undefined ? NaN : Number(value));
 

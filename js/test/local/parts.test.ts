@@ -9,7 +9,7 @@ import { axisEnd, curveLines } from "../../src/local/curve-lines";
 import { sentence, symbolsShown, type DumbbellsProps } from "../../src/local/dumbbells";
 import { createHeatMap } from "../../src/local/heat-map";
 import { frameOf } from "../../src/local/heat-map-frame";
-import { createRescaler, decode, type Asked } from "../../src/local/shown";
+import { createRescaler, decode, type Asked } from "../../src/local/results";
 import { sumError } from "../../src/local/totals";
 import { distinctNames } from "../../src/ui/distinct-names";
 import { pairInWords, symbolsInWords } from "../../src/local/words";

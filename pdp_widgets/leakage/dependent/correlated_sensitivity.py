@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, PROBABILITY
+from pdp_widgets.core.converters import as_sizes, plain_numbers, refuse_masked
 from pdp_widgets.errors import DomainError, NetworkError, TableError, Where
 from pdp_widgets.leakage.dependent.budget import laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
-from pdp_widgets.models.given_numbers import as_sizes, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.sparse_joint import as_sparse_joint

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.leakage.dependent.about import tuple_leakage
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.leakage.dependent.correlated_sensitivity import correlated_sensitivity, pearson_degrees
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale
 from pdp_widgets.leakage.dependent.friend_scale import friend_kappa, friend_scale
+from pdp_widgets.leakage.dependent.known_tuples import tuple_leakage
 from pdp_widgets.leakage.dependent.mutual_information import tuple_information
 from pdp_widgets.leakage.dependent.stacked_releases import repeated_leakage, stacked_leakage
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage

@@ -10,7 +10,7 @@ from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import nats
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent import counterexample_cases as cases
-from pdp_widgets.leakage.dependent.about import tuple_leakage
+from pdp_widgets.leakage.dependent.known_tuples import tuple_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.amount import at_most

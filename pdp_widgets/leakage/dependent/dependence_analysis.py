@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, Colour, Level, Series, Shape, number
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.dependent.about import SOURCE, known_tuples, tuple_leakage
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependent_release import DependentRelease
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, guaranteed
+from pdp_widgets.leakage.dependent.known_tuples import SOURCE, known_tuples, tuple_leakage
 from pdp_widgets.leakage.dependent.promise_report import PromiseReport, promise_report
 from pdp_widgets.leakage.dependent.tuple_leakage import (
     KnownSets,
@@ -29,7 +30,6 @@ from pdp_widgets.leakage.value import Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery
 from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.dependence import as_blocks
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.sparse_joint import SparseJoint
 

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, SCALE, as_size
+from pdp_widgets.core.converters import check_many
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, ratio_of
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.models.friend_model import FriendModel
 from pdp_widgets.models.friendship_graph import FriendshipGraph, check_graph
-from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.models.support_rows import points_of, value_domain

@@ -13,7 +13,6 @@ from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import Axis, Chart, Level, parted
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
-from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
     Mechanism,
@@ -21,6 +20,7 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
     dependent_scale,
     guaranteed,
 )
+from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query

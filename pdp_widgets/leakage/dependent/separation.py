@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import POSITIVE, PROBABILITY
 from pdp_widgets.core.chart import Axis, Chart, curves, number
+from pdp_widgets.core.converters import as_flag, as_sizes
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About, Attained, Leakage
-from pdp_widgets.models.given_numbers import as_flag, as_sizes
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, SCALE
+from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import BudgetError, QueryError, ScaleError, Where
-from pdp_widgets.leakage.dependent.about import SOURCE
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
+from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.mechanisms.joint_query import as_joint_query
-from pdp_widgets.models.given_numbers import as_sizes
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SCALE
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.leakage.dependent.about import (
+from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs, GroupPeaks
+from pdp_widgets.leakage.dependent.known_tuples import (
     SOURCE,
     AttainedAt,
     determined_leakage,
     known_tuples,
     tuple_leakage,
 )
-from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs, GroupPeaks
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, FACTOR
 from pdp_widgets.core.chart import Axis, Chart, Level, curves, number, told_apart
+from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.dependent.budget import as_noise, budgets_across, laplace_scale
@@ -21,7 +22,6 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsi
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import as_blocks
-from pdp_widgets.models.given_numbers import as_sizes
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint

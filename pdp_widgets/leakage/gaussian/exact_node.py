@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import SHARE
 from pdp_widgets.core.checks import number_or_nan
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import AdversaryError, DomainError, InstanceError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.exact_all import ExpectedRelease
 from pdp_widgets.leakage.gaussian.release import LaplaceNormal, WeightedRelease
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["SOURCE", "GaussianAdversary", "adversary_of", "gaussian_leakage"]

@@ -22,11 +22,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import MAX_CHANGE, SCALE
 from pdp_widgets.core.checks import plain_number
+from pdp_widgets.core.converters import refuse_masked
 from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.leakage.target_leakage import as_target, scale_for
 from pdp_widgets.models.covariance_matrix import TOLERANCE
 from pdp_widgets.models.gaussian_model import GaussianModel
-from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.labels import short, shown
 
 __all__ = ["LaplaceNormal", "WeightedRelease"]

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats, number
+from pdp_widgets.core.converters import check_many, plain_numbers, refuse_masked
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import Progress, ProgressHook
-from pdp_widgets.models.given_numbers import check_many, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, how_many
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 Floats = NDArray[np.float64]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.inference.grid import as_cells_a_side, cells_of
 from pdp_widgets.leakage.inference.location_prior import (
@@ -27,7 +28,6 @@ from pdp_widgets.leakage.inference.posterior import (
     local_sensitivity,
 )
 from pdp_widgets.mechanisms.applications.clustering import Clusters, k_means
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import DomainError, NetworkError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, Kind
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.inference.attack_score import entropies
 from pdp_widgets.leakage.inference.grid import as_cells_a_side, as_unit_points, cells_of
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 

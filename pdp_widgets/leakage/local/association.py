@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.leakage.local.conditionals import as_table
-from pdp_widgets.leakage.local.given_data import as_two
+from pdp_widgets.leakage.local.records import as_two
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyMapping
 from pdp_widgets.models.joint_distribution import JointDistribution

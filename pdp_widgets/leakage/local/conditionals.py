@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import MIN_COUNT
+from pdp_widgets.core.converters import as_flag, plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.leakage.local.given_data import ACCEPTED
-from pdp_widgets.models.given_numbers import as_flag, plain_numbers, refuse_masked
+from pdp_widgets.leakage.local.records import ACCEPTED
 
 __all__ = ["Best", "Conditionals", "as_table", "conditional_rows"]
 

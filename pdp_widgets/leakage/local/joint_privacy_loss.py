@@ -9,8 +9,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, LimitError, Where
-from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, least_together, together
 from pdp_widgets.leakage.local.mechanism_reading import (
     PAPER,
@@ -24,12 +24,12 @@ from pdp_widgets.leakage.local.mechanism_reading import (
 )
 from pdp_widgets.leakage.local.pair_leakage import delta_of, delta_tight
 from pdp_widgets.leakage.local.pair_tables import as_numbers
+from pdp_widgets.leakage.local.records import as_records
 from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 

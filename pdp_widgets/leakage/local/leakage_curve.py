@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats
+from pdp_widgets.core.converters import MOST_POINTS, array_of, check_many, refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.hull import Fronts
@@ -30,7 +31,6 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import MOST_POINTS, array_of, check_many, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 

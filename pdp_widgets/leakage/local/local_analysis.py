@@ -9,6 +9,7 @@ import numpy as np
 
 from pdp_widgets.core.amounts import LIMIT
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures, Result, TableResult
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.analysis_figures import analysis_figures
@@ -20,7 +21,6 @@ from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.leakage.result_frames import as_dataframe
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 
 __all__ = ["LocalAnalysis"]

@@ -14,7 +14,6 @@ from pdp_widgets.core.amounts import MIN_COUNT
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals, conditional_rows
 from pdp_widgets.leakage.local.first_of_equals import first_pair_of_values
-from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.mechanism_reading import (
     SOURCE,
     as_mechanism,
@@ -24,6 +23,7 @@ from pdp_widgets.leakage.local.mechanism_reading import (
     read,
     worst_symbols,
 )
+from pdp_widgets.leakage.local.records import as_two
 from pdp_widgets.leakage.local.subsets import ordered_pairs
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
-from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.pair_leakage import Pair
+from pdp_widgets.leakage.local.records import as_records
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_domains, as_names, shown

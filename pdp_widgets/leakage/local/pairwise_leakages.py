@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import MIN_COUNT
+from pdp_widgets.core.converters import check_many
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.first_of_equals import first_place
-from pdp_widgets.leakage.local.given_data import as_records
 from pdp_widgets.leakage.local.hull import Fronts, two_level
 from pdp_widgets.leakage.local.leakage_curve import LeakageCurve, as_epsilons
 from pdp_widgets.leakage.local.mechanism_reading import (
@@ -28,11 +28,11 @@ from pdp_widgets.leakage.local.mechanism_reading import (
 )
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage, leakage_of_pair
 from pdp_widgets.leakage.local.pair_tables import PairTables
+from pdp_widgets.leakage.local.records import as_records
 from pdp_widgets.leakage.local.subsets import column_extremes
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown

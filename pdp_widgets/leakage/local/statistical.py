@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import Kind, as_size
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
-from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.mechanism_reading import as_mechanism, as_output, log_extremes
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.leakage.local.records import as_two
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown

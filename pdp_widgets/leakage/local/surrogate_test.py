@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import (
     BudgetError,
     LimitError,
@@ -20,9 +21,9 @@ from pdp_widgets.errors import (
 )
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, blocks, sampling
 from pdp_widgets.leakage.local.conditionals import Conditionals
-from pdp_widgets.leakage.local.given_data import as_two
 from pdp_widgets.leakage.local.mechanism_reading import Reading, as_mechanism, as_output, best_of, read
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
+from pdp_widgets.leakage.local.records import as_two
 from pdp_widgets.leakage.local.statistical import (
     Alpha,
     as_alpha,
@@ -35,7 +36,6 @@ from pdp_widgets.leakage.local.statistical import (
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice, shown

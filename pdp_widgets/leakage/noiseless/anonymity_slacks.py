@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import INNER, SHARE
+from pdp_widgets.core.converters import check_many, refuse_masked
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Level, theorem_at, theorem_of
 from pdp_widgets.leakage.noiseless.anonymity_setting import AnonymitySetting, axis_of
@@ -35,7 +36,6 @@ from pdp_widgets.leakage.noiseless.sum_bounds import (
     normal_recipe,
     sum_printed,
 )
-from pdp_widgets.models.given_numbers import check_many, refuse_masked
 from pdp_widgets.models.labels import as_choice, shown
 
 Floats = NDArray[np.float64]

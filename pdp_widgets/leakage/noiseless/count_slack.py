@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import INNER, as_size
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount, binomial_law
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import as_choice, shown
 
 _SOURCE = f"{PAPER}, Def. 2 for the release of Theorem 1"

@@ -8,9 +8,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, Events, Slack, SlackCurve, epsilons_of, told
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import as_choice, shown
 
 Floats = NDArray[np.float64]

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, Level, nats
+from pdp_widgets.core.converters import as_sizes, refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.noiseless.slack import slack_chart, slack_series
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.models.given_numbers import as_sizes, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 Floats = NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import FINITE, PROBABILITY, as_size
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 

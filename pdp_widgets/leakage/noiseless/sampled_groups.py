@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.core.chart import nats
+from pdp_widgets.core.converters import check_many
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.mechanisms.anonymity.selected_count import binomial_law
-from pdp_widgets.models.given_numbers import check_many
 
 LARGEST_SET = 1_000_000
 

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curve, nats
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import MOST_POINTS, check_many, refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.models.given_numbers import MOST_POINTS, check_many, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 

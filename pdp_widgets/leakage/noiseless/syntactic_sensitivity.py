@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import COUNT, Whole
 from pdp_widgets.core.chart import Axis, Chart, Series, number
+from pdp_widgets.core.converters import as_generator, plain_numbers, refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
@@ -26,7 +27,6 @@ from pdp_widgets.mechanisms.anonymity.mondrian import (
     mondrian,
     split_parts,
 )
-from pdp_widgets.models.given_numbers import as_generator, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, shown
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, Series, nats, number
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import (
@@ -34,7 +35,6 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound, node_bounds
 from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.converters import as_whole_numbers
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
 from pdp_widgets.leakage.progress import Progress
@@ -21,7 +22,6 @@ from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.leakage.wide_noise import WIDE
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
-from pdp_widgets.models.given_numbers import as_whole_numbers
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = [

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import LIMIT, NOT_NEGATIVE, as_size
 from pdp_widgets.core.chart import nats
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import LARGEST, as_flag, as_flags, as_floats, as_sizes
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples, others
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, graph_figure, layers_chart
-from pdp_widgets.models.given_numbers import LARGEST, as_flag, as_flags, as_floats, as_sizes
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.adversary import Adversary, listed_tuples
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import shown
 
 __all__ = ["ROUNDING", "group_bound", "node_bounds", "within_bounds"]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import number
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary, column
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram, joint_sensitivities
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["HistogramAnalysis"]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantil
 from pdp_widgets.leakage.result_frames import node_columns
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
-from pdp_widgets.models.given_numbers import refuse_masked
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.chart import Axis, Chart, Series, curve
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook
-from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
+from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.mechanisms.sequence.belief_checks import drawn
 from pdp_widgets.mechanisms.sequence.distances import batch_distance
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
@@ -25,7 +26,6 @@ from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.batches import batch_partition, pattern_count
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyAgain, ReadOnlyArrays, read_only
 from pdp_widgets.models.labels import as_choice, shown
 from pdp_widgets.models.markov_chain import MarkovChain, as_chain

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import ChainError, LimitError, Where
-from pdp_widgets.leakage.sequence.about import StreamUnit
+from pdp_widgets.leakage.sequence.step_leakage import StreamUnit
 from pdp_widgets.leakage.sequence.stream_source import (
     FirstOrderSource,
     HistoryStates,

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag, plain_numbers, refuse_masked
 from pdp_widgets.errors import ChainError, DomainError, ModelMismatch, TableError, Where
 from pdp_widgets.mechanisms.sequence.log_lift import log_sum, logs_of
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import StepChannel
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.given_numbers import as_flag, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyAgain, ReadOnlyArrays, read_only
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain, as_chain

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import DELTA, EPSILON
 from pdp_widgets.core.chart import nats
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.sequence.about import StreamUnit, as_steps, stream_leakage
+from pdp_widgets.leakage.sequence.step_leakage import StreamUnit, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.models.given_numbers import as_flag
 from pdp_widgets.models.labels import as_choice, shown
 
 _THEOREM_1 = "Jiang, Li and Tandon, Theorem 1"

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import PROBABILITY
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
 from pdp_widgets.mechanisms.sequence.log_lift import LOCAL_LEVEL, log_lift
 from pdp_widgets.models.amount import Amount
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 #: How far two levels may be apart and count as equal.
 _ROUNDING = 1e-9

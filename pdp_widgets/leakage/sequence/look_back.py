@@ -7,11 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import BudgetError, ChainError, Where
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.chain_sampling import cumulated, drawn, following
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.markov_chain import MarkovChain, as_chain
 

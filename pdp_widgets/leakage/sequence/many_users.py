@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import as_flag, as_generator, refuse_masked
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
+from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, within
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.given_numbers import as_flag, as_generator, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays, read_only
 from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.markov_chain import MarkovChain, as_chain

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import SOURCE, as_steps
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
+from pdp_widgets.leakage.sequence.step_leakage import SOURCE, as_steps
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource, StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import first_largest
 from pdp_widgets.mechanisms.sequence.belief_checks import drawn
@@ -26,7 +27,6 @@ from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResp
 from pdp_widgets.mechanisms.sequence.log_lift import kept, shared
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 from pdp_widgets.models.amount import Amount
-from pdp_widgets.models.given_numbers import as_generator
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 Floats = NDArray[np.float64]

@@ -18,16 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import plain_numbers
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.leakage.progress import Progress, ProgressHook
-from pdp_widgets.leakage.sequence.about import as_steps
 from pdp_widgets.leakage.sequence.batched_stream import memory_of
+from pdp_widgets.leakage.sequence.step_leakage import as_steps
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
 from pdp_widgets.mechanisms.sequence.batch_release import MemoryRelease
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
 from pdp_widgets.mechanisms.sequence.log_lift import log_sum, logs_of
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.models.given_numbers import plain_numbers
 from pdp_widgets.models.labels import shown
 
 Floats = NDArray[np.float64]

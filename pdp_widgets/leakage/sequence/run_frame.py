@@ -23,8 +23,8 @@ from pdp_widgets.core.chart import (
 )
 from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.result_frames import as_dataframe
-from pdp_widgets.leakage.sequence.about import SOURCE, as_drawn, delta_words
-from pdp_widgets.leakage.sequence.lane_steps import NOTHING
+from pdp_widgets.leakage.sequence.lanes import NOTHING
+from pdp_widgets.leakage.sequence.step_leakage import SOURCE, as_drawn, delta_words
 from pdp_widgets.leakage.sequence.stream_menu import lane_names
 from pdp_widgets.leakage.sequence.stream_record import StreamRecord
 from pdp_widgets.leakage.sequence.stream_script import edits

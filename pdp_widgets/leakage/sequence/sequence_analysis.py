@@ -17,7 +17,6 @@ from pdp_widgets.core.results import Figures, Result, TableResult, plotted
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.result_frames import as_dataframe
-from pdp_widgets.leakage.sequence.about import as_drawn, as_steps, delta_words, stream_leakage
 from pdp_widgets.leakage.sequence.batched_stream import (
     BatchSource,
     WindowSource,
@@ -29,6 +28,7 @@ from pdp_widgets.leakage.sequence.composition import Composition, best_bounds, c
 from pdp_widgets.leakage.sequence.pointwise import Tail, pointwise_leakages, tail_of
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Step, step_mechanisms
 from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, SequenceLeakage, sequence_leakage
+from pdp_widgets.leakage.sequence.step_leakage import as_drawn, as_steps, delta_words, stream_leakage
 from pdp_widgets.leakage.sequence.step_leakages import SequenceInformation, StepGatherer, StepLeakages
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.value import Leakage

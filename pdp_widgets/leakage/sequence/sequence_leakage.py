@@ -13,7 +13,10 @@ from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import (
+from pdp_widgets.leakage.sequence.batched_stream import as_released
+from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
+from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
+from pdp_widgets.leakage.sequence.step_leakage import (
     SOURCE,
     AboutSteps,
     StreamUnit,
@@ -21,9 +24,6 @@ from pdp_widgets.leakage.sequence.about import (
     step_leakage,
     stream_leakage,
 )
-from pdp_widgets.leakage.sequence.batched_stream import as_released
-from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
-from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import StreamSource, source_of
 from pdp_widgets.leakage.sequence.worst_sequence import BestPath, StepSums
 from pdp_widgets.leakage.value import Leakage

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.leakage.sequence.about import SOURCE, StreamUnit, as_steps, step_leakage
 from pdp_widgets.leakage.sequence.batched_stream import as_released, distances_by_step
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage
+from pdp_widgets.leakage.sequence.step_leakage import SOURCE, StreamUnit, as_steps, step_leakage
 from pdp_widgets.leakage.sequence.stream_source import source_of
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within

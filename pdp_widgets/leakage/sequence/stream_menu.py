@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.errors import BudgetError, Where
-from pdp_widgets.leakage.sequence.lane_steps import MadeOf, Make
+from pdp_widgets.leakage.sequence.lanes import MadeOf, Make
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.conditional_response import (
     ConditionalResponse,

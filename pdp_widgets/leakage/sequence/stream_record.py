@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.sequence.lane_steps import NOTHING, LaneBlock, LaneTotals, sums
+from pdp_widgets.leakage.sequence.lanes import NOTHING, LaneBlock, LaneTotals, sums
 from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 

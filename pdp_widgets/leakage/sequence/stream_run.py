@@ -12,18 +12,18 @@ from pdp_widgets.core.amounts import DELTA, as_size
 from pdp_widgets.core.results import Figures, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
 from pdp_widgets.leakage.progress import ProgressHook, part
-from pdp_widgets.leakage.sequence.about import step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.composition import Composition, compose
-from pdp_widgets.leakage.sequence.lane_steps import (
+from pdp_widgets.leakage.sequence.lanes import (
     LaneBlock,
     LaneState,
     LaneTotals,
     MadeOf,
     Make,
-    lane_steps,
+    release_on,
     shortened,
     whole_lane,
 )
+from pdp_widgets.leakage.sequence.step_leakage import step_leakage, stream_leakage
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU, as_lanes, default_lanes
 from pdp_widgets.leakage.sequence.stream_record import StreamRecord, run_record, running_bounds
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
@@ -256,7 +256,7 @@ class StreamRun(Immutable, Result):
         last = tuple(int(x) for x in np.concatenate(self._symbols[-2:])[-2:]) if self._symbols else ()
         symbols = self.script.symbols(self.steps, count, last)
         made = {
-            key: lane_steps(self.script, make, self._end(key), self.steps, symbols)
+            key: release_on(self.script, make, self._end(key), self.steps, symbols)
             for key, make in self.mechanisms.items()
         }
         # Single steps are put together: a record of many tiny blocks would be slow to read.

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import ChainError, Where
-from pdp_widgets.leakage.sequence.about import StreamUnit
+from pdp_widgets.leakage.sequence.step_leakage import StreamUnit
 from pdp_widgets.mechanisms.sequence.log_lift import logs_of
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_input import with_reader
 

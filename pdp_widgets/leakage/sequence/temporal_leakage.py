@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.sequence.about import AboutSteps, as_steps, stream_leakage
+from pdp_widgets.leakage.sequence.step_leakage import AboutSteps, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 Floats = NDArray[np.float64]

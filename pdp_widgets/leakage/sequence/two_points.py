@@ -13,15 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON, PROBABILITY
 from pdp_widgets.core.chart import Axis, Chart, curves
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.sequence.about import SOURCE
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage, sequence_leakage
+from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.leakage.sequence.stream_source import FirstOrderSource
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyAgain
 from pdp_widgets.models.labels import as_choice
 

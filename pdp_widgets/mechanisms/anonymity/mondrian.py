@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import COUNT
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import BudgetError, TableError, Where
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, Whole, as_size
+from pdp_widgets.core.converters import as_generator, plain_numbers, refuse_masked
 from pdp_widgets.errors import DomainError, LimitError, ScaleError, TableError, Where
 from pdp_widgets.models.friendships import Friendships
-from pdp_widgets.models.given_numbers import as_generator, plain_numbers, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.converters import array_of, as_generator, refuse_masked
 from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
 from pdp_widgets.mechanisms.applications.clustering import as_points
 from pdp_widgets.models.frames import column_names, column_values, is_missing
-from pdp_widgets.models.given_numbers import array_of, as_generator, refuse_masked
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.location_patterns import min_max

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import check_many
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
-from pdp_widgets.models.given_numbers import check_many
 from pdp_widgets.models.labels import shown
 
 __all__ = ["SubsetFamily", "SymmetricChannel", "gauss_legendre", "mean_inverse"]

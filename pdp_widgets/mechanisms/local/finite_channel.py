@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import DELTA
 from pdp_widgets.core.chart import nats
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SymbolReports
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["AnyMechanism", "Channel", "as_stochastic"]

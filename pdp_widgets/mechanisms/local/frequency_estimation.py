@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count
 from pdp_widgets.mechanisms.local.reports import Reports
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = [
     "SupportRates",

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.converters import check_many, plain_numbers, refuse_masked
 from pdp_widgets.errors import BudgetError, LimitError, TableError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, gauss_legendre, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import as_frequencies, counted
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_count
 from pdp_widgets.mechanisms.local.reports import NoisyReports, Reports, check_room
-from pdp_widgets.models.given_numbers import check_many, plain_numbers, refuse_masked
 
 __all__ = ["SHE", "as_prior", "attack_with_prior"]
 

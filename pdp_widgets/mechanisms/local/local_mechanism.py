@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates, as_frequencies, counted
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size, as_codes
-from pdp_widgets.models.given_numbers import as_generator
 
 if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel

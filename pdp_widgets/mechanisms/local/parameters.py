@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import refuse_masked
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import refuse_masked
 
 __all__ = [
     "as_alphabet_size",

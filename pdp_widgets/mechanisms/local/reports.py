@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.models.given_numbers import as_generator
 
 __all__ = [
     "BitReports",

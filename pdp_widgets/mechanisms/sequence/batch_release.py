@@ -12,6 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.core.converters import (
+    array_of,
+    as_sizes,
+    as_whole_numbers,
+    plain_numbers,
+    refuse_masked,
+)
 from pdp_widgets.errors import BudgetError, ChainError, LimitError, TableError, Where
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
@@ -19,13 +26,6 @@ from pdp_widgets.mechanisms.sequence.distances import Distance, batch_distance, 
 from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, StepChannel
 from pdp_widgets.models.batches import batch_index, batch_patterns, pattern_count
-from pdp_widgets.models.given_numbers import (
-    array_of,
-    as_sizes,
-    as_whole_numbers,
-    plain_numbers,
-    refuse_masked,
-)
 from pdp_widgets.models.labels import shown
 
 __all__ = ["BatchRelease", "MemoryRelease"]

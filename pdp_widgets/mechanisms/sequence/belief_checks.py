@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import array_of, plain_numbers, refuse_masked
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.given_numbers import array_of, plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = ["SMALLEST", "as_belief", "as_beliefs", "as_symbols", "as_uniforms", "drawn"]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import LimitError, QueryError, TableError, Where
 from pdp_widgets.mechanisms.local.finite_channel import as_stochastic
 from pdp_widgets.mechanisms.sequence.belief_checks import as_belief
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 from pdp_widgets.models.labels import shown
 
 __all__ = [

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_beliefs
 from pdp_widgets.models.amount import Amount, Status
-from pdp_widgets.models.given_numbers import plain_numbers, refuse_masked
 
 __all__ = [
     "LOCAL_LEVEL",

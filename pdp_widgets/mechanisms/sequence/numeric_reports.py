@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import Kind, as_size
+from pdp_widgets.core.converters import as_generator, as_sizes, plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.given_numbers import as_generator, as_sizes, plain_numbers, refuse_masked
 
 __all__ = [
     "HybridReport",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST, as_belief
@@ -23,7 +24,6 @@ from pdp_widgets.mechanisms.sequence.distances import (
 from pdp_widgets.mechanisms.sequence.linear_program import expected_seconds, solve
 from pdp_widgets.mechanisms.sequence.log_lift import Values, kept, log_edge, logs_of, shared, with_common_part
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, StepChannel
-from pdp_widgets.models.given_numbers import as_flag
 
 __all__ = [
     "BinaryOptimum",

@@ -10,7 +10,7 @@ import pytest
 from pdp_widgets.errors import BudgetError, ChainError, DomainError, LimitError, StreamError
 from pdp_widgets.leakage.sequence.belief import StreamBelief
 from pdp_widgets.leakage.sequence.composition import best_bounds
-from pdp_widgets.leakage.sequence.lane_steps import NOTHING
+from pdp_widgets.leakage.sequence.lanes import NOTHING
 from pdp_widgets.leakage.sequence.run_frame import sums_chart
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun

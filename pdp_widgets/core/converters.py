@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.checks import NO_NUMBERS, is_whole, plain_number
+from pdp_widgets.core.checks import NO_NUMBERS, is_whole, plain_number, shown
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, PdpError, TableError, Where
-from pdp_widgets.models.labels import shown
 
 __all__ = [
     "LARGEST",

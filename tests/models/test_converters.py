@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pdp_widgets as pdp
+from pdp_widgets.core.converters import as_generator, plain_number, plain_numbers
 from pdp_widgets.errors import PdpError
 from pdp_widgets.models.covariance import from_correlation
-from pdp_widgets.models.given_numbers import as_generator, plain_number, plain_numbers
 from pdp_widgets.widgets.covariance_edits import CovarianceEdits
 
 JOINT = pdp.JointDistribution([[0.5, 0.1], [0.1, 0.3]])

@@ -1,7 +1,7 @@
 /** What the explorer of local privacy says about itself. */
 import type { HeadWords } from "../ui/head";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Local privacy",
   about: [
     "Every attribute of a record is randomised on its own and reported. A report promises how much it says " +

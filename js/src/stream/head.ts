@@ -1,7 +1,7 @@
 /** What the stream simulator says about itself. */
 import type { HeadWords } from "../ui/head";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Streams",
   about: [
     "A correlated stream is released symbol by symbol. Each release promises how much it may say about its own " +

@@ -18,8 +18,8 @@ __all__ = [
     "MOST_TEXT",
     "bounded_lines",
     "check_commas",
+    "existing_file",
     "file_bytes",
-    "given_file",
     "text_lines",
     "write_lines",
 ]
@@ -29,7 +29,7 @@ __all__ = [
 MOST_BYTES, MOST_TEXT = 250_000_000, 2_000_000_000
 
 
-def given_file(path: str | PathLike[str], fault: type[PdpError]) -> Path:
+def existing_file(path: str | PathLike[str], fault: type[PdpError]) -> Path:
     """Return the path of a file that can be read to its end."""
     where = Where("parameter", name="path")
     written = fspath(path) if isinstance(path, str | PathLike) else None
@@ -56,7 +56,7 @@ def file_bytes(path: str | PathLike[str], fault: type[PdpError], most: int = MOS
     >>> file_bytes(file, TableError)
     b'a,count'
     """
-    file = given_file(path, fault)
+    file = existing_file(path, fault)
     with file.open("rb") as opened:
         # Asked for first: a buffer of the largest size would be made for every small file.
         large = file.stat().st_size > most
@@ -95,7 +95,7 @@ def text_lines(path: str | PathLike[str], fault: type[PdpError] = NetworkError) 
 
     What is not UTF-8 is replaced: a line with it is malformed, and others are not.
     """
-    file = given_file(path, fault)
+    file = existing_file(path, fault)
     packed = file.suffix == ".gz"
     return _lines(file, packed, fault), file.with_suffix("").stem if packed else file.stem
 

@@ -1,7 +1,7 @@
 /** What the explorer of inferred locations says about itself. */
 import type { HeadWords } from "../ui/head";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Location inference",
   about: [
     "Cluster centres of the places of all users are published with noise. An adversary knows where other users " +

@@ -1,7 +1,7 @@
 /** What the explorer of prior knowledge says about itself. */
 import type { HeadWords } from "../ui/head";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Prior knowledge",
   about: [
     "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the " +

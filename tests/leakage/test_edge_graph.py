@@ -12,7 +12,7 @@ import pytest
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError
 from pdp_widgets.leakage.adversary import column, known_of
 from pdp_widgets.leakage.prior.chain_rule import chain_all
-from pdp_widgets.leakage.prior.given_edges import GivenEdges
+from pdp_widgets.leakage.prior.edge_graph import GivenEdges
 from pdp_widgets.leakage.prior.path_search import fast_search
 from tests.leakage.chain_reference import (
     algorithm_1,

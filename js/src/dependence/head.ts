@@ -2,7 +2,7 @@
 import type { HeadWords } from "../ui/head";
 import { COEFFICIENTS } from "./words";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Dependence",
   about: [
     "A number is released with noise, which promises how much it says about each tuple. Tuples depend on each " +

@@ -1,7 +1,7 @@
 /** What the explorer of k-anonymity says about itself. */
 import type { HeadWords } from "../ui/head";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Anonymity",
   about: [
     "Records are published in classes of at least k that look alike: of every quasi-identifier only a range. " +

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import INNER, as_size
 from pdp_widgets.core.chart import nats
 from pdp_widgets.core.checks import is_whole, number_or_nan
+from pdp_widgets.core.converters import as_floats, as_generator
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import column, known_of, others
 from pdp_widgets.leakage.prior.chain_rule import layer_by_layer
 from pdp_widgets.leakage.prior.edge_bounds import MOST_NUMBERS
 from pdp_widgets.leakage.prior.path_search import FastSearch, checked_node, edges_above, path_minimum, search
 from pdp_widgets.leakage.value import About, Leakage, Unit
-from pdp_widgets.models.given_numbers import as_floats, as_generator
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 

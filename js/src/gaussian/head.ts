@@ -1,7 +1,7 @@
 /** What the Gaussian explorer says about itself. */
 import type { HeadWords } from "../ui/head";
 
-export const ABOUT: HeadWords = {
+export const HEAD: HeadWords = {
   name: "Prior knowledge, Gaussian data",
   about: [
     "A weighted sum of numbers that are correlated is published with Laplace noise. The noise promises that a " +

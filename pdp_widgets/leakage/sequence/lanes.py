@@ -152,7 +152,7 @@ class LaneBlock(ReadOnlyArrays):
         return LaneBlock(released, belief, leakage, over, cost, later.end)
 
 
-def lane_steps(
+def release_on(
     script: StreamScript, make: Make, state: LaneState, first: int, symbols: NDArray[np.int64]
 ) -> LaneBlock:
     """Return what a mechanism makes of the next symbols."""
@@ -225,7 +225,7 @@ def whole_lane(
     blocks: list[LaneBlock] = []
     first, steps = 0, sum(map(len, symbols))
     for block in symbols:
-        blocks.append(lane_steps(script, make, blocks[-1].end if blocks else LaneState(), first, block))
+        blocks.append(release_on(script, make, blocks[-1].end if blocks else LaneState(), first, block))
         first += len(block)
         if progress is not None:
             progress(first / steps)
@@ -243,7 +243,7 @@ def shortened(
     """Return the first steps of a block, as many as there are symbols."""
     count = len(symbols)
     if not count or script.segments[0].chain.order == 2:
-        return lane_steps(script, make, state, first, symbols)
+        return release_on(script, make, state, first, symbols)
     released, beliefs, leakage, over, cost = (array[:count].copy() for array in block.arrays)
     kept = LaneBlock(released, beliefs, leakage, over, cost, block.end)
     if kept.released[-1] == NOTHING:
