@@ -25,10 +25,13 @@ _MOST_NUMBERS = 1 << 22
 
 def as_queries(queries: Any) -> tuple[LinearQuery, ...]:
     """Return queries over the same labels, at least one."""
-    if isinstance(queries, LinearQuery | str):
-        return (as_linear(queries),)
-    if isinstance(queries, bytes | set | frozenset) or not isinstance(queries, Iterable):
-        raise TypeError(f"The queries are {shown(queries)}; give a HistogramQuery or a list of LinearQuery.")
+    if isinstance(queries, LinearQuery):
+        return (queries,)
+    if isinstance(queries, str | bytes | set | frozenset) or not isinstance(queries, Iterable):
+        raise TypeError(
+            f"The queries are {shown(queries)}; give a HistogramQuery, such as "
+            "HistogramQuery.of_labels(model), or a list of LinearQuery."
+        )
     listed = tuple(as_linear(query, f"Query {place}") for place, query in enumerate(queries))
     if not listed:
         raise QueryError("There are no queries; give at least one.", Where("parameter", name="queries"))

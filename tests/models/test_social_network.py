@@ -25,7 +25,7 @@ from pdp_widgets import (
     synthetic_network,
 )
 from pdp_widgets.errors import NetworkWarning
-from pdp_widgets.models import given_file
+from pdp_widgets.models import text_files
 from pdp_widgets.models.adult import parse_adult_records
 from pdp_widgets.models.check_ins import parse_check_ins
 from pdp_widgets.models.friendships import parse_friendships
@@ -124,7 +124,7 @@ def test_files_that_are_none(tmp_path, monkeypatch):
         read_check_ins(empty)
     with pytest.raises(FileNotFoundError):
         read_check_ins(tmp_path / "missing.txt")
-    monkeypatch.setattr(given_file, "_LONGEST_LINE", 20)
+    monkeypatch.setattr(text_files, "_LONGEST_LINE", 20)
     empty.write_text(CHECK_IN)
     with pytest.raises(LimitError, match="line 1 is too long"):
         read_check_ins(empty)

@@ -18,7 +18,7 @@ from pdp_widgets import (
     read_microdata,
 )
 from pdp_widgets.errors import LimitError, PdpError
-from pdp_widgets.models import given_file
+from pdp_widgets.models import text_files
 from pdp_widgets.publish.notebook import read_notebook
 from pdp_widgets.verify.cases import main as verify
 
@@ -87,7 +87,7 @@ def test_a_missing_file_is_said_as_python_does(reader, tmp_path):
 
 @pytest.mark.parametrize("reader", [read_check_ins, read_click_streams, read_friendships])
 def test_many_short_lines_end_too(reader, tmp_path, monkeypatch):
-    monkeypatch.setattr(given_file.bounded_lines, "__defaults__", (1000,))
+    monkeypatch.setattr(text_files.bounded_lines, "__defaults__", (1000,))
     file = tmp_path / "lines.txt"
     file.write_text("1 2\n" * 251)
     with pytest.raises(LimitError, match=r"lines\.txt has more than 1,000 characters"):
