@@ -92,7 +92,7 @@ def test_results_are_those_of_the_analysis(explorer: LocalExplorer) -> None:
 
 
 @pytest.mark.parametrize("name", ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS", "generic"])
-@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 700.0, 710.0, 1000.0, math.inf])
+@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 710.0, math.inf])
 def test_every_mechanism_at_every_budget(name: str, epsilon: float) -> None:
     explorer = LocalExplorer(titanic(), name, epsilon)
     assert not np.isnan(explorer.results.matrix).any()

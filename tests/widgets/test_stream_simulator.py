@@ -446,7 +446,7 @@ def test_nonsense_of_a_page_is_a_fault_or_nothing(sim: StreamSimulator, ask: Ask
         assert 0 <= sim.position <= sim._core.run.steps
         assert sim.lanes
         json.dumps({k: v for k, v in sim._view.items() if k not in ("window", "chain")}, allow_nan=False)
-        assert sim.snapshot().svg
+    assert sim.snapshot().svg
     ask(sim, epsilon=0.5, delta=1e-5, seed=10, distance="hamming", lanes=["crr", "optimum"])
     ask(sim, transitions=numbers(MOODY.transitions), start=numbers(MOODY.start))
     assert sim.error is None
