@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pytest
 
+import pdp_widgets as pdp
 from pdp_widgets.core.amounts import KINDS, Kind, Whole, as_size, exported
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, ScaleError, Where
 from tests.packaging.conftest import ROOT
@@ -148,3 +151,40 @@ def test_a_page_refuses_what_python_refuses_in_the_same_words() -> None:
             asked.append([name, value])
             expected.append(said(kind, int(value) if whole else value))
     assert answers([["refusals", asked]])[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: pdp.AnonymityExplorer(epsilon=Decimal("sNaN")), "epsilon is nan; it must be a number"),
+        (lambda: pdp.AnonymityExplorer(k=Decimal("sNaN")), "k is nan; it must be a whole number"),
+        (lambda: pdp.MarkovChain.symmetric(0.8, np.timedelta64(3, "s")), "not a list of labels"),
+        (
+            lambda: pdp.StreamSimulator(pdp.seattle_weather(), smoothing=2**53 + 1),
+            "is 9007199254740993; give",
+        ),
+        (lambda: pdp.calibrate(pdp.lsat6(), pdp.LinearQuery.sum(pdp.lsat6()), "1"), "is '1'; it must be"),
+        (lambda: pdp.anonymity.SelectedCount(10, 2, -0.0), "p is 0; it must lie"),
+    ],
+)
+def test_what_is_odd_is_refused_in_words(call, words):
+    with pytest.raises(pdp.PdpError, match=re.escape(words)):
+        call()
+
+
+def test_an_array_without_axes_is_a_number():
+    explorer = pdp.AnonymityExplorer(epsilon=np.array(0.5))
+    assert explorer.epsilon == 0.5
+    plain, array = (
+        pdp.local.comparison_plane(pdp.titanic(), 1.0, thresholds=one).points for one in (0.2, np.array(0.2))
+    )
+    assert plain == array
+
+
+def test_counts_whose_sum_is_no_float_are_weights():
+    frame = {"a": [0, 1, 0], "b": [1, 1, 0], "count": [1e308, 1e308, 1]}
+    found = pdp.SparseJoint.from_dataframe(frame, weight="count")
+    assert sorted(found.probabilities.round(6).tolist()) == [0, 0.5, 0.5]
+    with pytest.raises(pdp.PdpError) as refused:
+        pdp.SparseJoint.from_dataframe(frame, weight="nope")
+    assert refused.value.where.name == "weight"

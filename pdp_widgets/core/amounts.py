@@ -104,8 +104,8 @@ class Kind:
 
     def _read(self, value: Any) -> tuple[float, str]:
         """Return a number, and how it is written where it is refused."""
-        number = plain_number(value)
-        return number + 0.0, shown(number).removesuffix(".0")
+        number = plain_number(value) + 0.0
+        return number, shown(int(value) if is_whole(value) else number).removesuffix(".0")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 
 _TARGET = Kind(
-    "it must be a positive number of nats: no finite scale leaks nothing", 0, above=True, infinite=True
+    "it must be a positive number of nats, since no finite scale leaks nothing", 0, above=True, infinite=True
 )
 _LEAKAGE = Kind("it must be a finite number of nats, 0 or more", 0)
 

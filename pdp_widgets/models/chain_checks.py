@@ -169,7 +169,7 @@ def as_states(states: int | Iterable[Any]) -> Domain:
     >>> as_states(3), as_states(["dry", "wet"])
     ((0, 1, 2), ('dry', 'wet'))
     """
-    if not isinstance(states, int | np.integer):
+    if not isinstance(states, int | np.integer) or isinstance(states, np.timedelta64):
         found = as_domain(states, 0, "the chain")
         check_size(len(found) ** 2, "The chain")
         return found

@@ -304,7 +304,8 @@ def checked_columns(
     for name in [*names, *([] if weight is None else [weight]), *(domains or {})]:
         if not isinstance(name, str) or name not in available:
             listing = ", ".join(short(a) for a in available[:12])
-            raise DomainError(f"There is no column {short(name)}; the columns are {listing}.", where)
+            asked = Where("parameter", name="weight") if name == weight and name not in names else where
+            raise DomainError(f"There is no column {short(name)}; the columns are {listing}.", asked)
     if not names:
         article = "an" if noun[0] in "aeiou" else "a"
         raise DomainError(f"No column is left to become {article} {noun}; name at least one.", where)

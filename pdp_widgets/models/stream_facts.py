@@ -187,5 +187,5 @@ def _added(smoothing: Any, n: int) -> float:
     if isinstance(smoothing, str) and smoothing in _SMOOTHINGS:
         number = _SMOOTHINGS[smoothing]
         return 1 / n if number is None else number
-    accepted = f"give a number, 0 or more, or one of {', '.join(map(repr, _SMOOTHINGS))}"
+    accepted = f"give a number, 0 to 1e15, or one of {', '.join(map(repr, _SMOOTHINGS))}"
     return Kind(accepted, 0, 1e15, subject="The smoothing").take(smoothing, "smoothing", ChainError)

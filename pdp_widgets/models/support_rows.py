@@ -428,9 +428,11 @@ def counted_rows(
     distinct, index = np.unique(codes, axis=0, return_inverse=True)
     sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
     # Weights that are not whole, or add up to 1, are no counts: how many records there are is not known.
-    if weight is None or ((weights == np.floor(weights)).all() and weights.sum() > 1):
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if weight is None or ((weights == np.floor(weights)).all() and 1 < total < np.inf):
         possible = int(np.count_nonzero(sums))
-        caution = few_records(int(weights.sum()), prod(len(domain) for domain in found), possible)
+        caution = few_records(int(total), prod(len(domain) for domain in found), possible)
         if caution:
             warn_caller(
                 f"{caution}. Take more records, or fewer tuples or values. A distribution that is known, not "

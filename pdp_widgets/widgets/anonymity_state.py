@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
+from decimal import Decimal
 from numbers import Number
 from typing import Any
+
+import numpy as np
 
 from pdp_widgets.core.checks import is_whole, plain_number
 from pdp_widgets.core.converters import as_flag
@@ -249,6 +252,11 @@ def _plain(name: str, value: Any) -> Any:
     """Return a number given in Python as a plain one; what is none stays, to be named where it is checked."""
     if isinstance(value, bool | str | bytes) or value is None:
         return value
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, Decimal) and value.is_snan():
+        # It can neither be compared nor converted.
+        return math.nan
     if not isinstance(value, Number):
         # A list or an array is no number, and cannot be compared with one.
         raise BudgetError(f"{name} is {shown(value)}; give one number.", Where("parameter", name=name))

@@ -21,7 +21,7 @@ export function amountFault(kind: keyof typeof kinds, value: unknown, name: stri
   const inside = (above ? number > least : number >= least) && (below ? number < most : number <= most);
   const fits = whole ? Number.isInteger(number) : infinite || Number.isFinite(number);
   if ((inside && fits) || (optional && value === null)) return null;
-  const written = whole || typeof value !== "number" ? shown(value) : pythonFloat(value).replace(/\.0$/, "");
+  const written = whole || typeof value !== "number" ? shown(value) : pythonFloat(value + 0).replace(/\.0$/, "");
   return new InputFault(`${subject} is ${written}; ${accepted}.`, { kind: "parameter", name });
 }
 

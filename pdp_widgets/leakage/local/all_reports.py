@@ -8,8 +8,8 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import LIMIT
-from pdp_widgets.errors import BudgetError
+from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.errors import BudgetError, DomainError
 from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, joint_outputs, together
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
@@ -197,7 +197,7 @@ def all_reports(
             f"The analysis is a {type(analysis).__name__}; give a LocalAnalysis, which says how attributes "
             'are released: all_reports(LocalAnalysis(data, "GRR", 1.0)).'
         )
-    seconds = LIMIT.take(longest, "longest")
+    seconds = SECONDS.take(longest, "longest", DomainError, "longest")
     # Beyond the largest float sums of budgets are infinite, and mean so.
     with np.errstate(over="ignore"):
         return _all_reports(analysis.of_complete_records(), seconds, progress)

@@ -303,6 +303,8 @@ def comparison_plane(
 
 def _named_thresholds(thresholds: float | Iterable[float]) -> list[tuple[float, str]]:
     """Return thresholds, each once, with as many digits as tell them apart."""
+    if isinstance(thresholds, np.ndarray):
+        thresholds = np.atleast_1d(thresholds)
     several = isinstance(thresholds, Iterable) and not isinstance(thresholds, str)
     given: Any = thresholds if several else [thresholds]
     levels = list(dict.fromkeys(LIMIT.take(one, "threshold") for one in given))

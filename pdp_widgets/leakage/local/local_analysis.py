@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.core.amounts import LIMIT
+from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures, Result, TableResult
@@ -203,7 +203,7 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
         """
         import networkx as nx
 
-        least = LIMIT.take(threshold, "threshold")
+        least = EPSILON.take(threshold, "threshold", DomainError)
         graph = nx.DiGraph(unit="nats", source=SOURCE, output=self._output)
         for name, own, mechanism in zip(self.names, self.dpl, self._mechanisms, strict=True):
             graph.add_node(name, dpl=float(own), mechanism=mechanism.name)

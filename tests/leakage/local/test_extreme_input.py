@@ -151,7 +151,7 @@ def test_limits_that_are_no_numbers_are_named(wrong):
         "most_outputs": lambda: joint_privacy_loss(titanic(), 0, GRR(1.0), most_outputs=wrong),
     }
     for name, call in calls.items():
-        with pytest.raises(DomainError, match=rf"^{name} is .*, 0 or more; infinity is allowed\.$"):
+        with pytest.raises(DomainError, match=rf"^{name} is .*, 0 or more[;,] .*infinity"):
             call()
     with pytest.raises(DomainError, match=r"^threshold is .*; it must be a number, 0 or more"):
         comparison_plane(titanic(), 1.0, thresholds=[wrong])
