@@ -37,7 +37,7 @@ TABLE: dict[str, tuple[list[Any], Any, str]] = {
     ),
     "budget": ([5e-324, 1e300], math.inf, "x is inf; it must be a positive, finite number of nats."),
     "delta": ([0, 1 - 2**-53], 1, "x is 1; it must be a number, at least 0 and below 1."),
-    "delta1": ([None, 0.5], 0, "x is 0; it must lie between 0 and 1, or be None."),
+    "delta1": ([None, 0.5], 0, "x is 0; it must lie between 0 and 1, and be neither; or be None."),
     "goal": (
         [None, 5e-324],
         0,
@@ -188,3 +188,13 @@ def test_counts_whose_sum_is_no_float_are_weights():
     with pytest.raises(pdp.PdpError) as refused:
         pdp.SparseJoint.from_dataframe(frame, weight="nope")
     assert refused.value.where.name == "weight"
+
+
+def test_the_culprit_and_the_unit_are_named():
+    with pytest.raises(pdp.PdpError) as refused:
+        pdp.AnonymityExplorer(5)
+    assert refused.value.where == Where("parameter", name="value")
+    with pytest.raises(pdp.PdpError, match="a number of millimetres, more than 0"):
+        pdp.seattle_weather(heavy_from=0)
+    assert math.copysign(1, pdp.AnonymityExplorer(known=-0.0).known) == 1
+    assert type(float(pdp.Leakage(1, "exact", pdp.prior.About("a"), "instance"))) is float

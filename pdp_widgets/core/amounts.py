@@ -26,7 +26,7 @@ from pdp_widgets.errors import (
     Where,
 )
 
-__all__ = ["KINDS", "Kind", "Whole", "as_size", "exported"]
+__all__ = ["KINDS", "MOST_EXACT", "Kind", "Whole", "as_size", "exported"]
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def as_size(
 
 
 #: Counts up to this are exact as floats.
-_EXACT = 1 << 53
+MOST_EXACT = 1 << 53
 
 FINITE = Kind("it must be a finite number")
 NOT_NEGATIVE = Kind("it must be a finite number, 0 or more", 0)
@@ -175,7 +175,9 @@ EPSILON = Kind("it must be a number of nats, 0 or more; infinity is allowed", 0,
 #: Of which a scale of noise is made.
 BUDGET = Kind("it must be a positive, finite number of nats", 0, above=True)
 DELTA = Kind("it must be a number, at least 0 and below 1", 0, 1, below=True)
-DELTA1 = Kind("it must lie between 0 and 1, or be None", 0, 1, above=True, below=True, optional=True)
+DELTA1 = Kind(
+    "it must lie between 0 and 1, and be neither; or be None", 0, 1, above=True, below=True, optional=True
+)
 GOAL = Kind(
     "give a number of nats above 0, or None for what was promised when the explorer was opened",
     0,
@@ -198,12 +200,14 @@ SHIFT = Kind("it must be a finite number, or None", optional=True)
 
 KNOWN = Kind("it is the share of the other users whose places are known, 0 to 1", 0, 1, error=AdversaryError)
 #: Records that move together with one.
-NEIGHBOURS = Whole(f"it must be a whole number, 1 to {_EXACT:,}", 1, _EXACT)
+NEIGHBOURS = Whole(f"it must be a whole number, 1 to {MOST_EXACT:,}", 1, MOST_EXACT)
 MIN_COUNT = Kind("it is a number of records, 0 or more", 0, error=TableError)
 #: Groups that symbols are hashed into.
 GROUPS = Whole(f"it must be a whole number, 2 to {1 << 62:,}", 2, 1 << 62)
 
-SEED = Whole(f"give a whole number from 0 to {_EXACT:,}", 0, _EXACT, subject="The seed", error=StreamError)
+SEED = Whole(
+    f"give a whole number from 0 to {MOST_EXACT:,}", 0, MOST_EXACT, subject="The seed", error=StreamError
+)
 SPEED = Kind("give 0.1 to 1,000 steps a second", 0.1, 1000, subject="The speed", error=StreamError)
 SECONDS = Kind(
     "give a number of seconds, 0 or more, or infinity for any time",

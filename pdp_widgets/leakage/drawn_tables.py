@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import INNER, as_size
+from pdp_widgets.core.amounts import INNER, MOST_EXACT, as_size
 from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.core.converters import LARGEST, as_generator
 from pdp_widgets.errors import LimitError, TableError, Where
@@ -113,7 +113,7 @@ def sampling(
         )
     as_choice(method, "method", ("dirichlet", "bootstrap"), TableError)
     share = INNER.take(level, "level", TableError, "The level")
-    many = as_size(draws, "draws", 2, 1 << 53, TableError, "The number of draws")
+    many = as_size(draws, "draws", 2, MOST_EXACT, TableError, "The number of draws")
     if not isinstance(zeros, str) or zeros not in ("possible", "structural"):
         raise TableError(
             f"zeros is {shown(zeros)}; it is 'possible' (a cell without records may occur) or 'structural' "

@@ -213,7 +213,7 @@ class Leakage:
     limit: bool = False
 
     def __float__(self) -> float:
-        return self.value
+        return float(self.value)
 
     def __str__(self) -> str:
         tail = ", determined" if self.determined else ""

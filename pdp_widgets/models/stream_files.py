@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.core.amounts import POSITIVE
+from pdp_widgets.core.amounts import Kind
 from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
@@ -156,6 +156,7 @@ def parse_click_streams(lines: Iterable[str], title: str | None = "") -> StreamD
     )
 
 
+_MILLIMETRES = Kind("it must be a number of millimetres, more than 0", 0, above=True, error=StreamError)
 _TITLE = "Rain in Seattle, 2012 to 2015"
 
 
@@ -213,7 +214,7 @@ def rain_states(
             f"There are {len(labels)} labels; give three, for dry, light and heavy days.",
             Where("parameter", name="states"),
         )
-    limit = POSITIVE.take(heavy_from, "heavy_from", StreamError)
+    limit = _MILLIMETRES.take(heavy_from, "heavy_from")
     amounts = np.asarray(millimetres, dtype=np.float64)
     if amounts.shape != (len(dates),) or (amounts < 0).any():
         raise StreamError(

@@ -75,7 +75,13 @@ def as_records(data: Any) -> Microdata:
     >>> as_records({"age": [31, 45]})
     Microdata(2 records, age: numbers)
     """
-    found = Microdata.of(data)
+    try:
+        found = Microdata.of(data)
+    except DomainError as fault:
+        # What the table calls its data, the explorer calls its value.
+        if fault.where != Where("parameter", name="data"):
+            raise
+        raise DomainError(str(fault), Where("parameter", name="value")) from None
     if found.records > MOST_RECORDS:
         raise LimitError(
             f"There are {found.records:,} records; the explorer takes at most {MOST_RECORDS:,}. Take some of "

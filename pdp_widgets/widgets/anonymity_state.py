@@ -263,7 +263,7 @@ def _plain(name: str, value: Any) -> Any:
     if name in _WHOLE:
         return int(value) if is_whole(value) else value
     try:
-        return float(plain_number(value))
+        return plain_number(value) + 0.0
     except (TypeError, ValueError, OverflowError):
         return value
 

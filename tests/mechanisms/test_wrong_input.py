@@ -1,5 +1,7 @@
 """What queries and mechanisms refuse, and that the message shows the way."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -84,18 +86,17 @@ def test_a_budget_is_no_scale():
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("call", "give"),
     [
-        lambda: LaplaceMechanism("sum", 1),
-        lambda: pdp_widgets.VectorLaplaceMechanism("sum", 1),
-        lambda: pdp_widgets.VectorLaplaceMechanism(["sum"], 1),
-        lambda: pdp_widgets.HistogramQuery("sum"),
-        lambda: pdp_widgets.calibrate(pdp_widgets.lsat6(), "sum", 1.0),
+        (lambda: LaplaceMechanism("sum", 1), "LinearQuery.sum(model)"),
+        (lambda: pdp_widgets.VectorLaplaceMechanism("sum", 1), "HistogramQuery.of_labels(model)"),
+        (lambda: pdp_widgets.VectorLaplaceMechanism(["sum"], 1), "LinearQuery.sum(model)"),
+        (lambda: pdp_widgets.HistogramQuery("sum"), "HistogramQuery.of_labels(model)"),
+        (lambda: pdp_widgets.calibrate(pdp_widgets.lsat6(), "sum", 1.0), "LinearQuery.sum(model)"),
     ],
 )
-def test_a_name_as_explorers_take_it_is_no_query(call):
-    meant = r"'sum'.*; give .*(LinearQuery\.sum|HistogramQuery\.of_labels)\(model\)"
-    with pytest.raises(TypeError, match=meant):
+def test_a_name_as_explorers_take_it_is_no_query(call, give):
+    with pytest.raises(TypeError, match=rf"'sum'.*; give .*{re.escape(give)}"):
         call()
 
 

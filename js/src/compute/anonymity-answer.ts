@@ -6,7 +6,6 @@ import { count, fixed } from "../ui/format";
 import { readingLabel, releaseLabel } from "../anonymity/names";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
 import { MOST_RELEASED } from "../anonymity/refusals";
-import { amount } from "./amounts";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-inputs";
 import { releasesOf, type Release } from "./anonymity-release";
@@ -14,7 +13,7 @@ import { MOST_REMOVED, removalSteps } from "./anonymity-removals";
 import { anonymityResults, classesIn, groupsKey, type AnonymityPage, type Removals } from "./anonymity-results";
 import { lawIn, releaseIn } from "./anonymity-summary";
 import { publishedRows, type Column } from "./anonymity-table";
-import { InputFault, short, shown } from "./faults";
+import { amount, InputFault, short, shown } from "./faults";
 
 /** Records up to which a page computes everything. */
 export const MOST_RECORDS = 2000;

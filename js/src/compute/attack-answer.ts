@@ -2,17 +2,26 @@
  * The answers of Python to a page about inferred places, computed in the page: what the hand set becomes the next view.
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
-import type { AttackRequest, AttackResults, AttackState, AttackView, CurvesState, Wired } from "../attack/protocol";
+import type { AttackRequest, AttackResults, AttackState, AttackView, CurvesState, Sensitivity, Wired } from "../attack/protocol";
 import { number, toBytes } from "../ui/codec";
 import { likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
 import { cityOf, errorsOf, type City } from "./attack-city";
 import { friendFactor } from "./attack-factor";
-import { amount } from "./amounts";
-import { MOST_DRAWS, soundScale, type AttackInputs } from "./attack-inputs";
 import { knownFriends, knownOf, type Known } from "./attack-known";
 import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, LEVELS, meansAt, releasedCentres, type AttackMean, type Everybody } from "./attack-means";
-import { InputFault } from "./faults";
 import { sensitivityOf } from "./attack-sensitivity";
+import { amount, general, InputFault } from "./faults";
+
+/** What results belong to. */
+interface AttackInputs {
+  mechanism: AttackView["mechanism"];
+  epsilon: number;
+  sensitivity: Sensitivity;
+  victim: number;
+  weight: number;
+  known: number;
+  draw: number;
+}
 
 /** A city of one page, with what was found for it last. */
 export interface AttackPage {
@@ -34,6 +43,10 @@ const MOST_FRIENDS = 400;
 /** Cells of all victims and draws that are looked at in the time after an answer. */
 const LATER = 40_000_000;
 const MOST_KEPT = 40;
+/** Draws are told apart up to here. */
+const MOST_DRAWS = 1_000_000_000;
+/** Noise beyond it would add up to more than floats hold. */
+const WIDEST = 1e300;
 
 /** What results belong to; of those that come from elsewhere the view says it. */
 const inputs = new WeakMap<AttackResults, AttackInputs>();
@@ -306,4 +319,10 @@ export function* lateResults(view: AttackView, page: AttackPage): Generator<numb
   yield again();
   keep(page.curves, curvesKey(wanted), yield* told(curvesByBudget(city, all, (epsilon) => noiseOf(wanted, page, epsilon).scale)));
   return again();
+}
+
+function soundScale(scale: number, epsilon: number): number {
+  if (scale <= WIDEST) return scale;
+  const text = `epsilon is ${general(epsilon, 6)}; noise of scale ${general(scale, 3)} cannot be computed with. Give a larger budget.`;
+  throw new InputFault(text, { kind: "parameter", name: "epsilon" });
 }

@@ -4,14 +4,13 @@
  */
 import type { Coefficient, DependenceRequest, Knowing, MechanismChoice } from "../dependence/protocol";
 import type { Fault } from "../ui/protocol";
-import { amount, amountFault } from "./amounts";
 import { coefficientsAt, pairsOf } from "./dependence-coefficients";
 import { checkedProbabilities, checkNoise } from "./dependence-inputs";
 import { prepared, type Prepared } from "./dependence-prepared";
 import { roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
 import type { Compared } from "./dependence-scales";
 import type { DependentQuery, DependentTable } from "./dependence-table";
-import { InputFault } from "./faults";
+import { amount, amountFault, InputFault } from "./faults";
 import { wiredNumber } from "./stream-inputs";
 
 /** The table of the user while an example stands in its place. */

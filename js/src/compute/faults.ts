@@ -1,5 +1,6 @@
 /** What is wrong with an input, in the words of Python: the culprit first, then what would be accepted. */
 import type { Fault, TableSpec, Where } from "../ui/protocol";
+import kinds from "./amounts.json";
 
 export class InputFault extends Error {
   constructor(
@@ -68,4 +69,35 @@ export function shown(value: unknown): string {
   const found = BigInt(value);
   const digits = Math.floor(found.toString(2).replace("-", "").length * Math.log10(2)) + 1;
   return digits <= LONGEST ? String(found) : `an integer of about ${digits} digits`;
+}
+
+/** A kind of number that a hand sets, as pdp_widgets/core/amounts.py declares it. */
+interface Amount {
+  accepted: string;
+  least?: number;
+  most?: number;
+  above?: boolean;
+  below?: boolean;
+  infinite?: boolean;
+  optional?: boolean;
+  whole?: boolean;
+  subject?: string;
+}
+
+/** Why a value is no number of a kind, or null. */
+export function amountFault(kind: keyof typeof kinds, value: unknown, name: string): InputFault | null {
+  const { accepted, least = -Infinity, most = Infinity, above, below, infinite, optional, whole, subject = name }: Amount = kinds[kind];
+  const number = typeof value === "number" ? value : NaN;
+  const inside = (above ? number > least : number >= least) && (below ? number < most : number <= most);
+  const fits = whole ? Number.isInteger(number) : infinite || Number.isFinite(number);
+  if ((inside && fits) || (optional && value === null)) return null;
+  const written = whole || typeof value !== "number" ? shown(value) : pythonFloat(value + 0).replace(/\.0$/, "");
+  return new InputFault(`${subject} is ${written}; ${accepted}.`, { kind: "parameter", name });
+}
+
+/** A number of a kind, or null where that may be; throws for anything else. */
+export function amount<T extends number | null>(kind: keyof typeof kinds, value: T, name: string): T {
+  const fault = amountFault(kind, value, name);
+  if (fault !== null) throw fault;
+  return value === 0 ? (0 as T) : value;
 }

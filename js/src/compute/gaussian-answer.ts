@@ -7,10 +7,9 @@ import type { GaussianRequest, GaussianResults, GaussianView } from "../gaussian
 import type { MatrixState } from "../matrix/state";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
-import { amountFault } from "./amounts";
 import { asCovariance, checkMeans } from "./covariance-faults";
 import type { Leakages } from "./exact-all";
-import { general, InputFault, notFinite, short } from "./faults";
+import { amountFault, general, InputFault, notFinite, short } from "./faults";
 import { gaussianAll, gaussianPromise, type GaussianRelease } from "./gaussian-all";
 import { gaussianNode } from "./gaussian-node";
 import { askedSearch, digestOf, MOST_DRAWN, type Question } from "./graph-digest";

@@ -5,8 +5,7 @@
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
-import { amountFault } from "./amounts";
-import { general, InputFault } from "./faults";
+import { amountFault, general, InputFault } from "./faults";
 import { firstPlace } from "./local-first";
 import type { Mechanism, Parameters } from "./local-mechanisms";
 import { localResults } from "./local-results";

@@ -5,7 +5,7 @@
 import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
 import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/results";
 import { floats, number, toBytes } from "../ui/codec";
-import { amountFault } from "./amounts";
+import { amountFault } from "./faults";
 import { comparedStates } from "./local-compared";
 import type { Mechanism } from "./local-mechanisms";
 

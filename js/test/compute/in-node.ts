@@ -1,5 +1,5 @@
 /** What a page computes, asked for by Python's tests: see tests/publish/browser_numbers.py. */
-import { amountFault } from "../../src/compute/amounts";
+import { amountFault } from "../../src/compute/faults";
 import { chainAll } from "../../src/compute/chain-rule";
 import type { Embedded } from "../../src/compute/contributions";
 import { exactAll } from "../../src/compute/exact-all";

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, SCALE, as_size
+from pdp_widgets.core.amounts import BUDGET, MOST_EXACT, NOT_NEGATIVE, SCALE, as_size
 from pdp_widgets.core.converters import check_many
 from pdp_widgets.errors import NetworkError, Where
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
@@ -220,7 +220,7 @@ def friend_kappa(
     >>> [round(friend_kappa(FriendModel(), line, 10, 1.0, kind), 4) for kind in FRIEND_COEFFICIENTS]
     [4.7454, 7.8743, 7.9311]
     """
-    friends = as_size(largest_degree, "largest_degree", 0, 1 << 53)
+    friends = as_size(largest_degree, "largest_degree", 0, MOST_EXACT)
     return FriendPairs.of(model, values, A_SEARCH).kappa(
         friends, BUDGET.take(epsilon, "epsilon"), as_coefficient(kind)
     )

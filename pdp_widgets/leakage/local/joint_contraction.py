@@ -14,8 +14,8 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import LIMIT
-from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.core.amounts import Kind
+from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.mechanism_reading import Reading
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables
@@ -37,6 +37,9 @@ Floats = NDArray[np.float64]
 MOST_OUTPUTS = 5_000_000
 # Products of likelihoods up to exp(600) are numbers; beyond, their logarithms are added.
 _LARGEST = 600.0
+_COMBINATIONS = Kind(
+    "it must be a number of combinations, 0 or more; infinity is allowed", 0, infinite=True, error=DomainError
+)
 _BLOCK = 1 << 22
 
 
@@ -104,7 +107,7 @@ def joint_outputs(table: Floats, readings: Sequence[Reading]) -> int:
 
 def _within(table: Floats, readings: Sequence[Reading], most_outputs: int) -> tuple[Floats, list[Reading]]:
     """Return the sources that tell something, or raise LimitError for too many combinations."""
-    most = LIMIT.take(most_outputs, "most_outputs")
+    most = _COMBINATIONS.take(most_outputs, "most_outputs")
     table, kept = _telling(table, readings)
     sizes = [_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True)]
     outputs = prod(sizes)

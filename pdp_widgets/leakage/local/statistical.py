@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import Kind, as_size
+from pdp_widgets.core.amounts import MOST_EXACT, Kind, as_size
 from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
@@ -37,8 +37,7 @@ Floats = NDArray[np.float64]
 Alpha = float | Literal["auto"]
 
 _SOURCE = "Jayawardana, Ulukus, Ding and Thilakarathna, section III"
-_MOST_REPORTS = 1 << 53
-_ALPHA = Kind("it is a number of records, 0 to 2^53, or 'auto'", 0, _MOST_REPORTS)
+_ALPHA = Kind("it is a number of records, 0 to 2^53, or 'auto'", 0, MOST_EXACT)
 
 
 def statistical_leakage(
@@ -137,14 +136,14 @@ def as_whole_counts(table: Any, name: str = "table") -> NDArray[np.int64]:
             Where("parameter", name=name),
         )
     found = as_table(numbers, name, 2)
-    wrong = (found != np.floor(found)) | (found > _MOST_REPORTS)
+    wrong = (found != np.floor(found)) | (found > MOST_EXACT)
     if wrong.any():
         at = tuple(int(p) for p in np.unravel_index(int(np.argmax(wrong)), found.shape))
         raise TableError(
             f"Entry {at} of the {name} is {found[at]:.6g}; counts are whole numbers.",
             Where("cell", index=at, name=name),
         )
-    if found.sum() > _MOST_REPORTS:
+    if found.sum() > MOST_EXACT:
         raise TableError(
             f"The {name} has {found.sum():.3g} records; at most 2^53 are counted.",
             Where("parameter", name=name),
@@ -252,10 +251,10 @@ def guessed_counts(
 ) -> NDArray[np.int64]:
     """Return records by secret value and guessed symbol; guesses of records that agree are drawn at once."""
     records = int(counts.sum())
-    if records * repeats > _MOST_REPORTS:
+    if records * repeats > MOST_EXACT:
         raise TableError(
             f"{records:,} records with {shown(repeats)} repeats make more reports than are counted, which is "
-            f"2^53; take repeats up to {_MOST_REPORTS // records:,}.",
+            f"2^53; take repeats up to {MOST_EXACT // records:,}.",
             Where("parameter", name="repeats"),
         )
     channel = mechanism.inferred(counts.shape[1]).matrix()

@@ -9,13 +9,12 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import FINITE, NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.amounts import FINITE, MOST_EXACT, NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.gaussian_step import multiplier_of
 from pdp_widgets.leakage.noiseless.slack import PAPER, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.sum_bounds import bounded_events, normal_bound
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 from pdp_widgets.models.labels import as_choice, shown
 
 #: The constant under the root of Ross's Theorem 3.6; both occur in print, either is safe for a dependency
@@ -33,7 +32,7 @@ def dependent_distance(D: int, abs3: float, m4: float, sigma: float, constant: i
     Ross, "Fundamentals of Stein's method" (2011), Theorem 3.6, and the step from Wasserstein's distance to
     that of distribution functions.
     """
-    size = as_size(D, "D", 1, LARGEST_COUNT)
+    size = as_size(D, "D", 1, MOST_EXACT)
     third = NOT_NEGATIVE.take(abs3, "abs3")
     fourth = NOT_NEGATIVE.take(m4, "m4")
     spread = NOT_NEGATIVE.take(sigma, "sigma")

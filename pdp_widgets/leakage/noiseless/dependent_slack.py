@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import FINITE, INNER, as_size
+from pdp_widgets.core.amounts import FINITE, INNER, MOST_EXACT, as_size
 from pdp_widgets.errors import AdversaryError, BudgetError, LimitError, Where
 from pdp_widgets.leakage.noiseless.dependent_bounds import dependent_bound
 from pdp_widgets.leakage.noiseless.events import as_events, event_slack, least_epsilon
@@ -19,7 +19,6 @@ from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.record_sum import RecordSum
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, Slack, SlackCurve, epsilons_of, told
 from pdp_widgets.leakage.noiseless.sum_slack import presence_slack, sum_epsilon, sum_slack
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import as_choice
 
@@ -60,8 +59,8 @@ class EqualBlocks:
     def __post_init__(self) -> None:
         given: Any = self.record
         object.__setattr__(self, "record", RecordLaw.of(given))
-        object.__setattr__(self, "size", as_size(self.size, "size", 0, LARGEST_COUNT))
-        object.__setattr__(self, "neighbours", as_size(self.neighbours, "neighbours", 1, LARGEST_COUNT))
+        object.__setattr__(self, "size", as_size(self.size, "size", 0, MOST_EXACT))
+        object.__setattr__(self, "neighbours", as_size(self.neighbours, "neighbours", 1, MOST_EXACT))
 
     @cached_property
     def others(self) -> RecordSum:
@@ -237,7 +236,7 @@ class WindowChain(ReadOnlyAgain):
     target: int = 0
 
     def __post_init__(self) -> None:
-        n, m = as_size(self.n, "n", 1, LARGEST_COUNT), as_size(self.m, "m", 0, 20)
+        n, m = as_size(self.n, "n", 1, MOST_EXACT), as_size(self.m, "m", 0, 20)
         checked = {
             "n": n,
             "m": m,

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import FINITE, INNER, NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.amounts import FINITE, INNER, MOST_EXACT, NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.noiseless.slack import PAPER, LeastEpsilon, SlackStatus
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 
 Floats = NDArray[np.float64]
 
@@ -119,7 +118,7 @@ def multiplier_of(n_eff: float, s: float, k: Any, eps1: float | None, spread: fl
     first = first_multiplier(y)
     if k is None:
         return StepMultiplier(y, first, 0.0)
-    group, change = as_size(k, "k", 1, LARGEST_COUNT), POSITIVE.take(s, "s")
+    group, change = as_size(k, "k", 1, MOST_EXACT), POSITIVE.take(s, "s")
     if eps1 is not None:
         second = math.sqrt(eps1 * (group / change + 0.5))
     elif spread is not None:

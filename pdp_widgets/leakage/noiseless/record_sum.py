@@ -15,11 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.amounts import MOST_EXACT, as_size
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.noiseless.convolutions import Placed, Powers, added, stretched
 from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-from pdp_widgets.mechanisms.anonymity.selected_count import LARGEST_COUNT
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
 
@@ -194,7 +193,7 @@ class RecordSum:
         for pair in given:
             if not isinstance(pair, tuple | list) or len(pair) != 2:
                 raise _no_records(pair)
-            law, count = RecordLaw.of(pair[0]), as_size(pair[1], "count", 0, LARGEST_COUNT)
+            law, count = RecordLaw.of(pair[0]), as_size(pair[1], "count", 0, MOST_EXACT)
             if count:
                 found[law] = found.get(law, 0) + count
         object.__setattr__(self, "records", tuple(found.items()))
@@ -230,8 +229,8 @@ class RecordSum:
         """
         one = RecordLaw.of(law)
         most, block = (
-            as_size(size, "size", 0, LARGEST_COUNT),
-            as_size(neighbours, "neighbours", 1, LARGEST_COUNT),
+            as_size(size, "size", 0, MOST_EXACT),
+            as_size(neighbours, "neighbours", 1, MOST_EXACT),
         )
         whole, left = divmod(most, block)
         return cls(((one.scaled(block), whole), (one.scaled(left), 1 if left else 0)))

@@ -12,7 +12,6 @@ from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.models.labels import as_choice
 
 __all__ = [
-    "LARGEST_COUNT",
     "NEIGHBOURS",
     "RELEASES",
     "SelectedCount",
@@ -45,10 +44,6 @@ def binomial_law(n: int, p: float, least: int = 0, *, q: float | None = None) ->
     weights = np.exp(logs)
     found: Floats = weights / weights.sum()
     return found
-
-
-#: Counts up to this are exact as floats.
-LARGEST_COUNT = 1 << 53
 
 
 #: What the count is compared with: itself plus one, or the count among one record fewer or more.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.amounts import MOST_EXACT, as_size
 from pdp_widgets.core.converters import refuse_masked
 from pdp_widgets.errors import DomainError, TableError, Where
 
@@ -18,18 +18,14 @@ __all__ = [
 ]
 
 
-#: Counts up to this are exact as floats.
-_LARGEST = 1 << 53
-
-
 def as_alphabet_size(k: Any) -> int:
     """Return a number of symbols, at least 1, or raise DomainError."""
-    return as_size(k, "k", 1, _LARGEST, DomainError, "The number of symbols k")
+    return as_size(k, "k", 1, MOST_EXACT, DomainError, "The number of symbols k")
 
 
 def as_count(n: Any) -> int:
     """Return a number of reports, at least 1, or raise TableError."""
-    return as_size(n, "n", 1, _LARGEST, TableError, "The number of reports n")
+    return as_size(n, "n", 1, MOST_EXACT, TableError, "The number of reports n")
 
 
 def as_codes(codes: Any, k: int) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.core.amounts import EPSILON, MOST_EXACT, as_size
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
@@ -348,7 +348,7 @@ class OptimalResponse(SequenceMechanism):
         >>> OptimalResponse(1.0).expected_seconds(64) < 1 < OptimalResponse(1.0).expected_seconds(128)
         True
         """
-        n = as_size(n, "n", 1, 1 << 53)
+        n = as_size(n, "n", 1, MOST_EXACT)
         return expected_seconds(n, n if self.outputs is None else min(n, self.outputs))
 
     def _matrices(self, beliefs: Values) -> Values:
