@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import POSITIVE, PROBABILITY
+from pdp_widgets.core.amounts import BUDGET, PROBABILITY
 from pdp_widgets.core.chart import Axis, Chart, curves, number
 from pdp_widgets.core.converters import as_flag, as_sizes
 from pdp_widgets.core.results import Figures, Result
@@ -67,7 +67,7 @@ def separation(
     >>> separation("multiplication").attained.pair
     (1, 0)
     """
-    chosen, budget = as_choice(query, "query", PAIR_QUERIES, BudgetError), POSITIVE.take(epsilon, "epsilon")
+    chosen, budget = as_choice(query, "query", PAIR_QUERIES, BudgetError), BUDGET.take(epsilon, "epsilon")
     coupling = PROBABILITY.take(c, "c") if as_flag(dependent, "dependent") else 0.0
     value = _closed_form(chosen, budget, coupling)
     highest = {"sum": 2.0, "subtraction": 1 - coupling, "multiplication": 1.0}[chosen]

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.dependent.friend_scale import FriendCells
 from pdp_widgets.leakage.inference.attack_setting import AttackSetting
@@ -37,7 +37,7 @@ def friend_factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficie
     `pdp_widgets.leakage.dependent.friend_scale.friend_kappa` of the cells. It is no guarantee: the sum runs
     over friends, and not over all whom friendships connect.
     """
-    return _factor(grid, int(friends), POSITIVE.take(epsilon, "epsilon"), as_friend_coefficient(kind))
+    return _factor(grid, int(friends), BUDGET.take(epsilon, "epsilon"), as_friend_coefficient(kind))
 
 
 #: A hand that drags the budget asks for many.
@@ -76,7 +76,7 @@ class AttackRelease(ReadOnlyAgain):
         self._given = given | {
             "mechanism": as_attack_mechanism(given["mechanism"]),
             "victim": int(setting.network.users[self._victim]),
-            "epsilon": POSITIVE.take(given["epsilon"], "epsilon"),
+            "epsilon": BUDGET.take(given["epsilon"], "epsilon"),
             "weight": POSITIVE.take(given["weight"], "weight"),
             "radius": NOT_NEGATIVE.take(given["radius"], "radius"),
             "sensitivity": as_sensitivity(given["sensitivity"]),

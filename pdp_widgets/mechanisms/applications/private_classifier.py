@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import MOST_EXACT, NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.amounts import BUDGET, MOST_EXACT, NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.core.converters import array_of, as_generator, refuse_masked
 from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
 from pdp_widgets.mechanisms.applications.clustering import as_points
@@ -103,7 +103,7 @@ def classifier_scale(n: int, regularisation: float, epsilon: float, factor: floa
     0.4
     """
     many = as_size(n, "n", 1, MOST_EXACT)
-    reg, budget = POSITIVE.take(regularisation, "regularisation"), POSITIVE.take(epsilon, "epsilon")
+    reg, budget = POSITIVE.take(regularisation, "regularisation"), BUDGET.take(epsilon, "epsilon")
     return POSITIVE.take(factor, "factor") * 2 / (many * reg * budget)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import NOT_NEGATIVE, POSITIVE, as_size
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE, POSITIVE, as_size
 from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import DomainError, NetworkError, ScaleError, Where
 from pdp_widgets.models.friendships import Friendships
@@ -135,7 +135,7 @@ def degree_scale(
     epsilon: float, factor: float = 1.0, tuple_: Literal["edge", "user"] = "edge", n: int | None = None
 ) -> float:
     """Return the scale of the noise of every bin."""
-    return POSITIVE.take(factor, "factor") * degree_sensitivity(tuple_, n) / POSITIVE.take(epsilon, "epsilon")
+    return POSITIVE.take(factor, "factor") * degree_sensitivity(tuple_, n) / BUDGET.take(epsilon, "epsilon")
 
 
 def private_degrees(
