@@ -20,6 +20,9 @@ KEYS = (
     *("Shift+Enter", "Control+Enter", "Alt+Enter", "Shift+M", "Shift+ArrowDown", "Control+Shift+ArrowUp"),
     *("Control+s", "Control+Shift+c", "Delete", "Backspace", "Enter", "Escape", "Space", "Escape"),
 )
+#: One root hears the keys of all controls, so that what a control adds is tried with a few.
+FEW = ("x", "d", "d", "b", "Shift+Enter", "Control+Enter", "Delete", "Enter", "Escape")
+ALL_KEYS = ("grid cell", "editor of a grid cell", "lattice")
 CONTROLS = {
     "grid cell": "td.gr-cell >> nth=0",
     "editor of a grid cell": "td.gr-cell >> nth=1",
@@ -71,7 +74,7 @@ def test_w35_keys_in_a_control_do_not_reach_the_notebook(opened: Lab) -> None:
     before = opened.ask(NOTEBOOK)
     for control, selector in CONTROLS.items():
         target = view.locator(selector).first
-        for key in KEYS:
+        for key in KEYS if control in ALL_KEYS else FEW:
             inside = target.evaluate(FOCUSED)
             if control.startswith("editor") and key != "Enter":
                 opened.page.keyboard.press("Enter")

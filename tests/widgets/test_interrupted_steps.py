@@ -22,9 +22,9 @@ from pdp_widgets.widgets.wire import json_safe
 from .conftest import Ask, RecordingComm
 from .test_explorer_late import wait
 
-#: Steps that are ended, of each explorer and editor, and of those whose steps are long: 120 and 30 in the
+#: Steps that are ended, of each explorer and editor, and of those whose steps are long: 60 and 15 in the
 #: suite; `make fuzz` ends ten times as many, other ones.
-TIMES, LONG_TIMES = 4 * settings.default.max_examples, settings.default.max_examples
+TIMES, LONG_TIMES = 2 * settings.default.max_examples, settings.default.max_examples // 2
 ENDS = (KeyboardInterrupt, KeyboardInterrupt, MemoryError, RecursionError, SystemExit)
 
 MODEL = pdp.GaussianModel(None, [[2.0, 0.5, 0.25], [0.5, 1.0, 0.0], [0.25, 0.0, 3.0]], names=["a", "b", "c"])
