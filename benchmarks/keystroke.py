@@ -7,6 +7,10 @@ leaks in the new table, as Python computed it, stands on the screen.
 The second row is one step of the budget of local reports of 40 attributes: from the key until the table of
 all 1,560 pairs is drawn anew, which waits for nobody. The third is the same step until what stands beside the
 table is drawn too: curves, the chosen pair and all dots, which wait for the table.
+
+Further rows type a scale beside tables of more and more tuples, and drag the least size of a class in the
+anonymity explorer across its range: frames a second while the hand moves, and how often the largest number
+changes on the screen.
 """
 
 from __future__ import annotations
@@ -32,12 +36,34 @@ __all__ = ["main", "notebook", "run_all", "serve"]
 
 ROOT = Path(__file__).resolve().parents[1]
 GOAL, STEP_GOAL = 100.0, 50.0
+#: Milliseconds from a scale to its number, by how many tuples the table has.
+SCALE_GOALS = {3: 100.0, 5: 100.0, 8: 200.0, 10: 200.0}
+FRAMES_GOAL = 40.0
 CELL = "import pdp_widgets as pdp\nexplorer = pdp.PriorExplorer(pdp.lsat6())\nexplorer"
 
 LOCAL_CELL = """import numpy as np
 import pdp_widgets as pdp
 codes = np.random.default_rng(40).integers(0, 2, (400, 40))
 pdp.LocalExplorer(pdp.AttributeTable(codes))"""
+SCALE_CELL = "import pdp_widgets as pdp\npdp.PriorExplorer(pdp.examples.bit_chain({tuples}).to_joint())"
+CLASSES_CELL = (
+    "import pdp_widgets as pdp\npdp.AnonymityExplorer(pdp.anes96_records(), ['age', 'education'], 'vote')"
+)
+# What a second of the hand's way brings: frames, and other numbers in the largest type.
+DRAGGED = """() => {
+    const number = document.querySelector('.pdp .px-big');
+    window.__frames = 0;
+    window.__numbers = 0;
+    let shown = number.innerText;
+    const note = () => {
+        window.__frames += 1;
+        const now = document.querySelector('.pdp .px-big').innerText;
+        if (now !== shown) window.__numbers += 1;
+        shown = now;
+        requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+}"""
 # Laid out, so that a drawing put off is counted too. The scatter is drawn last.
 STEP = """async (thumb) => {
     const root = thumb.closest('.pdp');
@@ -173,6 +199,48 @@ def _step_times(page: Page, url: str, repetitions: int) -> tuple[list[float], li
     return table[2:], rest[2:]
 
 
+def _scale_times(page: Page, url: str, repetitions: int) -> list[float]:
+    run_all(page, url)
+    page.locator(".pdp .px-fact").wait_for()
+    page.wait_for_timeout(1000)
+    page.evaluate(WATCH)
+    entry = page.get_by_label("Scale λ as a number")
+    for k in range(repetitions + 2):
+        entry.click()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(f"{1 + (k * 7) % 50 / 50:.2f}")
+        page.keyboard.press("Enter")
+        page.wait_for_function("(n) => window.__times.length === n", arg=k + 1)
+        page.wait_for_timeout(120 + (k * 37) % 260)
+    times: list[float] = page.evaluate("() => window.__times")
+    return times[2:]
+
+
+def _drag(page: Page, url: str, seconds: float = 4.0) -> tuple[float, float]:
+    run_all(page, url)
+    thumb = page.get_by_role("slider", name="Least class size k")
+    thumb.wait_for()
+    thumb.scroll_into_view_if_needed()
+    page.wait_for_timeout(2000)
+    box, track = thumb.bounding_box(), thumb.locator("xpath=..").bounding_box()
+    assert box is not None
+    assert track is not None
+    y, width = box["y"] + box["height"] / 2, track["width"]
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.evaluate(DRAGGED)
+    begin = now = time.monotonic()
+    while now - begin < seconds:
+        # Across the range and back, as a hand that looks for something.
+        part = abs((now - begin) / 2 % 2 - 1)
+        page.mouse.move(track["x"] + width * (0.05 + 0.9 * part), y)
+        time.sleep(0.008)
+        now = time.monotonic()
+    frames, numbers = page.evaluate("() => [window.__frames, window.__numbers]")
+    page.mouse.up()
+    return frames / (now - begin), numbers / (now - begin)
+
+
 def _row(what: str, size: str, times: list[float], goal: float) -> str:
     cuts = quantiles(times, n=20, method="inclusive")
     verdict = "yes" if cuts[18] < goal else "NO"
@@ -200,6 +268,16 @@ def main() -> None:
                 (folder / "bench.ipynb").write_text(json.dumps(notebook(LOCAL_CELL)))
                 page = browser.new_page(viewport={"width": 1400, "height": 1000})
                 steps, rest = _step_times(page, url, max(40, options.repetitions))
+                scales = {}
+                for tuples in SCALE_GOALS:
+                    (folder / "bench.ipynb").write_text(
+                        json.dumps(notebook(SCALE_CELL.format(tuples=tuples)))
+                    )
+                    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+                    scales[tuples] = _scale_times(page, url, max(20, options.repetitions // 2))
+                (folder / "bench.ipynb").write_text(json.dumps(notebook(CLASSES_CELL)))
+                page = browser.new_page(viewport={"width": 1400, "height": 1000})
+                frames, numbers = _drag(page, url)
                 version = browser.version
                 browser.close()
         finally:
@@ -211,6 +289,13 @@ def main() -> None:
     print(_row("key to authoritative value in JupyterLab", "n = 5", times, GOAL))
     print(_row("step of the budget to all pairs drawn", "n = 40", steps, STEP_GOAL))
     print(_row("the same step to all else drawn", "n = 40", rest, GOAL))
+    for tuples, goal in SCALE_GOALS.items():
+        print(_row("scale to authoritative value in JupyterLab", f"n = {tuples}", scales[tuples], goal))
+    verdict = "yes" if frames >= FRAMES_GOAL else "NO"
+    print(
+        f"drag of k: {frames:.0f} frames and {numbers:.0f} numbers a second  "
+        f"at least {FRAMES_GOAL:.0f} frames: {verdict}"
+    )
 
 
 if __name__ == "__main__":
