@@ -96,8 +96,8 @@ def test_w09_both_ends_of_every_handle_are_reached(bridge: Bridge) -> None:
 BAD = {
     "abc": "abc",
     "-0.1": "0 to 1",
-    "1.5": "0 to 1",
     "nan": "0 to 1",
+    "1.5": "0 to 1",
     "inf": "0 to 1",
     "1/0": "0",
     "0.1.2": "0.1.2",
@@ -110,7 +110,7 @@ def test_w08_a_bad_cell_is_marked_and_the_last_results_stay(bridge: Bridge) -> N
     view = bridge.show(explorer)
     bad = cell(view, FIRST)
     results, sentence = explorer.results, lead(view)
-    for text, words in BAD.items():
+    for k, (text, words) in enumerate(BAD.items()):
         type_into(bridge, view, FIRST, text)
         expect(bad).to_have_attribute("aria-invalid", "true")
         assert text in bad.inner_text()
@@ -121,8 +121,9 @@ def test_w08_a_bad_cell_is_marked_and_the_last_results_stay(bridge: Bridge) -> N
         assert explorer.error is not None, text
         assert not explorer.current, text
         expect(view.root.get_by_text("Results belong to the last valid table.").first).to_be_visible()
-        if text in ("-0.1", "<b>0.1</b>"):
-            good = 0.2 + len(text) / 100
+        # The first ones follow each other, the others stand between good ones.
+        if k >= 4:
+            good = 0.2 + k / 100
             type_into(bridge, view, FIRST, str(good))
             expect(bad).not_to_have_attribute("aria-invalid", "true")
             expect_silence(view)
