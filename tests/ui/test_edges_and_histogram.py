@@ -9,26 +9,7 @@ from pdp_widgets import PriorExplorer, lsat6
 from .bridge import Bridge
 
 
-def test_edges_open_by_key_and_follow_the_adversary(bridge: Bridge) -> None:
-    explorer = PriorExplorer(lsat6(), target="item 1", known=["item 2"], noun="answer")
-    view = bridge.show(explorer)
-    bridge.settle()
-    summary = view.root.locator("details.px-edges > summary")
-    summary.focus()
-    bridge.page.keyboard.press("Enter")
-    table = view.root.locator(".px-edges-table")
-    weight = explorer.results.edge("item 1", "item 2")
-    row = table.locator("tbody tr").first
-    expect(row).to_contain_text("without item 2")
-    shown = [f"+{weight.ic_range[0]:.3f}", f"+{weight.ir_range[0]:.3f}", f"{weight.rho:.3f}"]
-    expect(row.locator("td")).to_have_text(shown)
-    explorer.known = ["item 2", "item 3"]
-    bridge.settle()
-    expect(table.locator("tbody tr").nth(1)).to_contain_text("without item 3")
-    expect(view.root.locator("details.px-edges")).to_have_attribute("open", "")
-
-
-def test_a_whole_histogram_is_picked_and_its_curves_are_not_drawn(bridge: Bridge) -> None:
+def test_a_whole_histogram_is_picked_without_curves_and_edges_open_by_key_and_follow(bridge: Bridge) -> None:
     explorer = PriorExplorer(lsat6(), noun="answer")
     view = bridge.show(explorer)
     bridge.settle()
@@ -43,3 +24,19 @@ def test_a_whole_histogram_is_picked_and_its_curves_are_not_drawn(bridge: Bridge
     view.root.get_by_label("Query").select_option("Sum")
     bridge.settle()
     expect(densities.locator(".density-svg")).to_be_visible()
+    # The edges of another adversary.
+    explorer.target, explorer.known = "item 1", ["item 2"]
+    bridge.settle()
+    summary = view.root.locator("details.px-edges > summary")
+    summary.focus()
+    bridge.page.keyboard.press("Enter")
+    table = view.root.locator(".px-edges-table")
+    weight = explorer.results.edge("item 1", "item 2")
+    row = table.locator("tbody tr").first
+    expect(row).to_contain_text("without item 2")
+    shown = [f"+{weight.ic_range[0]:.3f}", f"+{weight.ir_range[0]:.3f}", f"{weight.rho:.3f}"]
+    expect(row.locator("td")).to_have_text(shown)
+    explorer.known = ["item 2", "item 3"]
+    bridge.settle()
+    expect(table.locator("tbody tr").nth(1)).to_contain_text("without item 3")
+    expect(view.root.locator("details.px-edges")).to_have_attribute("open", "")

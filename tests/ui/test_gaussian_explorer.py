@@ -205,7 +205,7 @@ def test_a_weight_in_the_matrix_makes_a_weighted_sum_and_what_is_determined_leav
     assert (explorer.query, explorer.weights) == ("weights", (1, 1, 1, -2))
     explorer.value = GaussianModel([1, 2, 3], [[1, 1, 0.5], [1, 1, 0.5], [0.5, 0.5, 2]], ["a", "b", "c"])
     explorer.query = "sum"
-    explorer.target, explorer.known = "a", ["b"]
+    explorer.target, explorer.known = "a", ("b",)
     bridge.settle()
     assert lead(view).endswith("The chosen adversary learns nothing about a.")
     expect(view.root.locator(".density-svg")).to_be_hidden()

@@ -16,7 +16,9 @@ FIRST = "Ann = 0, Bob = 0"
 
 
 @pytest.mark.parametrize("make", [JointTable, PriorExplorer])
-def test_the_actions_build_on_probabilities_alone(bridge: Bridge, make: Any) -> None:
+def test_the_actions_build_on_probabilities_alone_and_escape_brings_the_last_good_value(
+    bridge: Bridge, make: Any
+) -> None:
     widget = make(pair())
     view = bridge.show(widget)
     before = widget.value
@@ -35,13 +37,6 @@ def test_the_actions_build_on_probabilities_alone(bridge: Bridge, make: Any) -> 
         assert widget.value == before, text
         assert np.array_equal(entries(widget), before.table), text
         expect_silence(view)
-
-
-@pytest.mark.parametrize("make", [JointTable, PriorExplorer])
-def test_escape_on_a_refused_cell_brings_the_last_good_value(bridge: Bridge, make: Any) -> None:
-    widget = make(pair())
-    view = bridge.show(widget)
-    before = widget.value
     type_into(bridge, view, FIRST, "60")
     expect(cell(view, FIRST)).to_have_attribute("aria-invalid", "true")
     cell(view, FIRST).click()
