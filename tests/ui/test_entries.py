@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,11 +75,11 @@ def test_w09_both_ends_of_every_handle_are_reached(bridge: Bridge) -> None:
     view = bridge.show(explorer)
     for name in ("Threshold", "Published value r", "Laplace noise, scale λ"):
         handle = view.root.get_by_role("slider", name=name)
-        for key, end in (("Home", "aria-valuemin"), ("End", "aria-valuemax")):
+        for key, attribute in (("Home", "aria-valuemin"), ("End", "aria-valuemax")):
             handle.focus()
             bridge.page.keyboard.press(key)
             bridge.settle()
-            low_or_high = handle.get_attribute(end)
+            low_or_high = handle.get_attribute(attribute)
             assert low_or_high is not None
             expect(handle).to_have_attribute("aria-valuenow", low_or_high)
             if name.startswith("Laplace"):
@@ -252,3 +253,41 @@ def test_a_tuple_that_is_determined_leaks_0(bridge: Bridge) -> None:
     bridge.settle()
     assert "determined" in (node.text_content() or "")
     expect(view.root.get_by_text("Only one label is possible")).to_be_visible()
+
+
+# What is refused stays in its cell and goes nowhere else.
+
+PAIR = "Ann = 0, Bob = 0"
+
+
+@pytest.mark.parametrize("make", [JointTable, PriorExplorer])
+def test_the_actions_build_on_probabilities_alone_and_escape_brings_the_last_good_value(
+    bridge: Bridge, make: Any
+) -> None:
+    widget = make(pair())
+    view = bridge.show(widget)
+    before = widget.value
+    for text in ("60", "-0.1", "abc"):
+        type_into(bridge, view, PAIR, text)
+        typed = entries(widget)
+        expect(view.root.get_by_role("button", name="Normalise").first).to_be_disabled()
+        view.root.get_by_role("button", name="Independent").first.click()
+        bridge.settle()
+        expect_said(view, "Correct the marked cells first")
+        assert np.array_equal(entries(widget), typed, equal_nan=True), text
+        assert widget.value == before, text
+        cell(view, "Ann = 0, Bob = 1").focus()
+        bridge.page.keyboard.press("Control+z")
+        bridge.settle()
+        assert widget.value == before, text
+        assert np.array_equal(entries(widget), before.table), text
+        expect_silence(view)
+    type_into(bridge, view, PAIR, "60")
+    expect(cell(view, PAIR)).to_have_attribute("aria-invalid", "true")
+    cell(view, PAIR).click()
+    bridge.page.keyboard.press("Escape")
+    bridge.settle()
+    expect_silence(view)
+    assert np.array_equal(entries(widget), before.table)
+    assert widget.value == before
+    assert widget.error is None

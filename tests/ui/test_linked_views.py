@@ -219,11 +219,11 @@ def test_an_explorers_table_says_which_rows_fit_and_follows(bridge: Bridge) -> N
     view = bridge.show(explorer.table)
     caption = view.root.locator(".jt-fit")
     expect(caption).to_contain_text("fit")
-    explorer.known = []
+    explorer.known = ()
     bridge.settle()
     expect(caption).to_be_hidden()
     explorer.value = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["p", "q"])
-    explorer.target, explorer.known = "p", ["q"]
+    explorer.target, explorer.known = "p", ("q",)
     bridge.settle()
     expect(caption).to_be_visible()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -20,7 +21,7 @@ async def sensor(taken: list[int], pause: float) -> AsyncIterator[str]:
         yield "wet" if len(taken) % 7 < 3 else "dry"
 
 
-def ended(bridge: Bridge, task: asyncio.Task[None]) -> None:
+def ended(bridge: Bridge, task: asyncio.Task[Any]) -> None:
     """Wait until a source is no longer read."""
     for _ in range(200):
         bridge.page.wait_for_timeout(50)
