@@ -87,7 +87,9 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     expect(row(view, "J")).to_have_attribute("aria-expanded", "true")
 
 
-def test_the_budget_is_dragged_typed_and_undone(bridge: Bridge) -> None:
+def test_the_budget_is_dragged_typed_and_undone_and_the_hand_does_not_wait_for_the_kernel(
+    bridge: Bridge,
+) -> None:
     explorer = AnonymityExplorer()
     view = show(bridge, explorer)
     box = view.root.locator(".kx-curve").bounding_box()
@@ -110,11 +112,9 @@ def test_the_budget_is_dragged_typed_and_undone(bridge: Bridge) -> None:
     assert explorer.epsilon == 0.5
     press(bridge, "Escape")
     expect_silence(view)
-
-
-def test_the_hand_does_not_wait_for_the_kernel(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer()
-    view = show(bridge, explorer)
+    # The screen goes ahead of what is computed.
+    explorer.epsilon = 1.0
+    bridge.settle()
     with bridge.held():
         view.root.get_by_role("slider", name="Least class size k").press("ArrowRight")
         expect(view.root.locator(".kx-table h3")).to_contain_text("classes of at least 6")
@@ -123,10 +123,24 @@ def test_the_hand_does_not_wait_for_the_kernel(bridge: Bridge) -> None:
     settled(bridge, explorer)
     assert (explorer.k, explorer.epsilon) == (6, 2.5)
     expect(view.root.locator(".kx-table h3")).to_contain_text(f"{len(explorer.analysis.classes)} classes")
+    # Python moves the screen.
+    explorer.k = 12
+    settled(bridge, explorer)
+    expect(view.root.locator(".kx-table h3")).to_contain_text("classes of at least 12")
+    explorer.known = 1.0
+    settled(bridge, explorer)
+    expect(view.root.locator(".px-lead")).to_contain_text("hides nobody")
 
 
-def test_classes_are_chosen_in_table_and_map(bridge: Bridge) -> None:
+def test_classes_are_chosen_and_records_read_in_table_and_map(bridge: Bridge) -> None:
     view = show(bridge, AnonymityExplorer())
+    corner = view.root.locator("rect[data-class='N']").bounding_box()
+    assert corner is not None
+    # The upper right corner of the box of N is a record.
+    bridge.page.mouse.move(corner["x"] + corner["width"] - 4, corner["y"] + corner["height"] - 4)
+    expect(view.root.locator(".kx-readout")).to_contain_text(
+        re.compile(r"Record \d+, class N: age 88, weight 81")
+    )
     row(view, "D").click()
     expect(row(view, "D")).to_have_attribute("aria-selected", "true")
     expect(view.root.locator("rect[data-class='D']")).to_have_attribute("aria-selected", "true")
@@ -150,62 +164,7 @@ def test_classes_are_chosen_in_table_and_map(bridge: Bridge) -> None:
     expect(view.root.locator("tr[aria-selected=true]")).to_have_count(1)
 
 
-def test_a_record_is_read_where_the_pointer_is(bridge: Bridge) -> None:
-    view = show(bridge, AnonymityExplorer())
-    box = view.root.locator(".kx-map").bounding_box()
-    tile = view.root.locator("rect[data-class='N']").bounding_box()
-    assert box is not None
-    assert tile is not None
-    # The upper right corner of the box of N is a record.
-    bridge.page.mouse.move(tile["x"] + tile["width"] - 4, tile["y"] + tile["height"] - 4)
-    expect(view.root.locator(".kx-readout")).to_contain_text(
-        re.compile(r"Record \d+, class N: age 88, weight 81")
-    )
-
-
-def test_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer(show_paper=True)
-    view = show(bridge, explorer)
-    levels = view.root.get_by_role("radiogroup", name="Level of the adversary")
-    levels.get_by_text("Dependence", exact=True).click()
-    bridge.settle()
-    assert explorer.level == "II"
-    type_into(bridge, view, "Largest neighbourhood as a number", "3")
-    assert explorer.neighbours == 3
-    expect(view.root.locator(".kx-fact")).to_contain_text("Theorem 5")
-    view.root.get_by_label("Published beside the table").select_option("Sum, weight")
-    bridge.settle()
-    assert explorer.release == "sum:weight"
-    expect(view.root.locator(".kx-curves h3")).to_contain_text("How the sum hides one patient")
-    view.root.locator(".kx-reading").click()
-    view.root.get_by_role("menuitemcheckbox", name="Theorem 5, proof").click()
-    bridge.settle()
-    assert explorer.reading == "t5:proof"
-    view.root.get_by_label("as printed", exact=True).uncheck()
-    bridge.settle()
-    assert explorer.show_paper is False
-    press(bridge, "Control+z", "Control+z", "Control+z")
-    assert (explorer.release, explorer.show_paper) == ("count:yes", True)
-
-
-def test_columns_become_quasi_identifiers_and_secrets(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer()
-    view = show(bridge, explorer)
-    view.root.get_by_text("Columns", exact=True).click()
-    view.root.get_by_label("weight", exact=True).uncheck()
-    settled(bridge, explorer)
-    assert explorer.quasi == ("age",)
-    expect(view.root.locator(".kx-map")).to_have_attribute("aria-label", re.compile("^Classes by age: "))
-    view.root.get_by_label("Secret", exact=True).select_option("none")
-    settled(bridge, explorer)
-    assert explorer.secret is None
-    assert "diabetes" not in lead(view)
-    view.root.get_by_label("age", exact=True).click()
-    expect_said(view, "The last quasi-identifier stays.")
-    assert explorer.quasi == ("age",)
-
-
-def test_terms_are_said_and_set_behind_their_name(bridge: Bridge) -> None:
+def test_terms_levels_releases_and_readings_are_chosen(bridge: Bridge) -> None:
     explorer = AnonymityExplorer(show_paper=True)
     view = show(bridge, explorer)
     terms = view.root.get_by_role("group", name="Terms of the comparison")
@@ -232,9 +191,30 @@ def test_terms_are_said_and_set_behind_their_name(bridge: Bridge) -> None:
     type_into(bridge, view, "Slack of the Gaussian step, δ₁", "1.5")
     expect_said(view, "The slack 1.5 is refused.")
     assert explorer.delta1 is None
+    press(bridge, "Escape")
+    levels = view.root.get_by_role("radiogroup", name="Level of the adversary")
+    levels.get_by_text("Dependence", exact=True).click()
+    bridge.settle()
+    assert explorer.level == "II"
+    type_into(bridge, view, "Largest neighbourhood as a number", "3")
+    assert explorer.neighbours == 3
+    expect(view.root.locator(".kx-fact")).to_contain_text("Theorem 5")
+    view.root.get_by_label("Published beside the table").select_option("Sum, weight")
+    bridge.settle()
+    assert explorer.release == "sum:weight"
+    expect(view.root.locator(".kx-curves h3")).to_contain_text("How the sum hides one patient")
+    view.root.locator(".kx-reading").click()
+    view.root.get_by_role("menuitemcheckbox", name="Theorem 5, proof").click()
+    bridge.settle()
+    assert explorer.reading == "t5:proof"
+    view.root.get_by_label("as printed", exact=True).uncheck()
+    bridge.settle()
+    assert explorer.show_paper is False
+    press(bridge, "Control+z", "Control+z", "Control+z")
+    assert (explorer.release, explorer.show_paper) == ("count:yes", True)
 
 
-def test_how_many_records_are_released_is_typed_and_undone(bridge: Bridge) -> None:
+def test_how_many_records_are_released_and_which_columns_are_set(bridge: Bridge) -> None:
     explorer = AnonymityExplorer()
     view = show(bridge, explorer)
     field = view.root.get_by_label("Records in the release, n", exact=True)
@@ -262,17 +242,20 @@ def test_how_many_records_are_released_is_typed_and_undone(bridge: Bridge) -> No
     type_into(bridge, view, "Least class size k as a number", "30")
     expect_said(view, "The class size 30 is refused. Enter a whole number from 1 to 20,")
     assert (explorer.k, explorer.n) == (5, 20)
-
-
-def test_python_moves_the_screen(bridge: Bridge) -> None:
-    explorer = AnonymityExplorer()
-    view = show(bridge, explorer)
-    explorer.k = 12
+    explorer.n = None
     settled(bridge, explorer)
-    expect(view.root.locator(".kx-table h3")).to_contain_text("classes of at least 12")
-    explorer.known = 1.0
+    view.root.get_by_text("Columns", exact=True).click()
+    view.root.get_by_label("weight", exact=True).uncheck()
     settled(bridge, explorer)
-    expect(view.root.locator(".px-lead")).to_contain_text("hides nobody")
+    assert explorer.quasi == ("age",)
+    expect(view.root.locator(".kx-map")).to_have_attribute("aria-label", re.compile("^Classes by age: "))
+    view.root.get_by_label("Secret", exact=True).select_option("none")
+    settled(bridge, explorer)
+    assert explorer.secret is None
+    assert "diabetes" not in lead(view)
+    view.root.get_by_label("age", exact=True).click()
+    expect_said(view, "The last quasi-identifier stays.")
+    assert explorer.quasi == ("age",)
 
 
 @pytest.mark.parametrize("name", ["clinic", "twelve"])
@@ -283,7 +266,7 @@ def test_w25_axe_finds_nothing(bridge: Bridge, name: str) -> None:
     assert audit_light_and_dark(bridge) == []
 
 
-def test_headings_have_the_room_that_there_is(bridge: Bridge) -> None:
+def test_headings_have_the_room_that_there_is_and_names_are_text(bridge: Bridge) -> None:
     rng = np.random.default_rng(4)
     few = {name: rng.integers(1, 9, 60).tolist() for name in ("schooling", "rooms", "children")}
     long = {
@@ -300,9 +283,6 @@ def test_headings_have_the_room_that_there_is(bridge: Bridge) -> None:
         frame = view.root.locator(".kx-classes-frame")
         assert frame.evaluate("(one) => one.scrollWidth <= one.clientWidth")
         view.remove()
-
-
-def test_names_are_text(bridge: Bridge) -> None:
     data = Microdata({"<img src=x onerror=alert(1)>": list(range(12)), "s": ["<b>", "yes"] * 6})
     view = show(bridge, AnonymityExplorer(data, ["<img src=x onerror=alert(1)>"], "s", k=3, noun="<i>"))
     assert view.root.locator("img, i, td b").count() == 0

@@ -12,12 +12,14 @@ from playwright.sync_api import expect
 from pdp_widgets import JointDistribution, JointTable, PriorExplorer, WHGGraph
 from pdp_widgets.widgets import prior_results
 from tests.ui.bridge import Bridge
-from tests.ui.hands import cell, expect_said, expect_silence, lead, pair, said, three, type_into, type_scale
+from tests.ui.hands import cell, expect_said, expect_silence, lead, said, three, type_into, type_scale
 
 FIRST = "item 1 = 0, item 2 = 0, item 3 = 0"
 
 
-def test_w14_a_callback_that_raises_is_shown_and_the_next_good_edit_clears_it(bridge: Bridge) -> None:
+def test_w14_what_raises_is_shown_and_the_next_good_edit_or_python_clears_it(
+    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     explorer = PriorExplorer(three())
     view = bridge.show(explorer)
     angry = True
@@ -37,6 +39,29 @@ def test_w14_a_callback_that_raises_is_shown_and_the_next_good_edit_clears_it(br
     type_into(bridge, view, FIRST, "0.2")
     expect_silence(view)
     assert explorer.error is None
+    # A failure of our own code: the last results stay.
+    results, sentence = explorer.results, lead(view)
+
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError("too much of it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(prior_results, "PriorAnalysis", fail)
+        type_into(bridge, view, FIRST, "0.3")
+        expect_said(view, "There is not enough memory for this.")
+        bridge.take_errors("too much of it")
+        assert explorer.results is results
+        assert lead(view) == sentence
+    type_into(bridge, view, FIRST, "0.4")
+    expect_silence(view)
+    assert explorer.results.distribution == explorer.value
+    # Python puts errors right as hands do.
+    type_into(bridge, view, FIRST, "oops")
+    expect_said(view, "oops")
+    explorer.value = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"])
+    bridge.settle()
+    expect_silence(view)
+    assert "0.3" in cell(view, "Ann = 0, Bob = 0").inner_text()
 
 
 @pytest.mark.parametrize("kind", [JointTable, WHGGraph])
@@ -64,56 +89,35 @@ def test_w14_the_smaller_widgets_show_it_too(bridge: Bridge, kind: type[Any]) ->
     expect_silence(view)
 
 
-def test_w14_a_failure_of_our_own_code_is_shown_and_the_last_results_stay(
-    bridge: Bridge, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    explorer = PriorExplorer(three())
-    view = bridge.show(explorer)
-    results, sentence = explorer.results, lead(view)
-
-    def fail(*_: object, **__: object) -> None:
-        raise MemoryError("too much of it")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(prior_results, "PriorAnalysis", fail)
-        type_into(bridge, view, FIRST, "0.1")
-        expect_said(view, "There is not enough memory for this.")
-        bridge.take_errors("too much of it")
-        assert explorer.results is results
-        assert lead(view) == sentence
-    type_into(bridge, view, FIRST, "0.2")
-    expect_silence(view)
-    assert explorer.results.distribution == explorer.value
-
-
 def make(kind: type[Any]) -> Any:
     return kind(PriorExplorer(three()).results) if kind is WHGGraph else kind(three())
 
 
-@pytest.mark.parametrize("kind", [JointTable, WHGGraph, PriorExplorer])
-def test_w15_closing_leaves_nothing(bridge: Bridge, kind: type[Any]) -> None:
-    widget = make(kind)
-    views = [bridge.show(widget), bridge.show(widget)]
-    bridge.settle()
-    if kind is PriorExplorer:
-        type_scale(bridge, views[0], "2")
-    model = widget.model_id
-    widget.close()
-    bridge._shown.clear()
-    dead = weakref.ref(widget)
-    del widget
-    # Playwright looks at the variables of its callers: from here on it sees them without the widget.
-    bridge.settle()
-    gc.collect()
-    assert dead() is None
-    assert bridge.live_comms() == 0
-    assert bridge.listeners(model) == 0
-    assert all(view.el.count() == 0 for view in views)
-    # What the widget listened to outside itself hears no more: the page stays quiet.
-    bridge.theme(dark=True)
-    bridge.page.mouse.click(5, 5)
-    bridge.page.set_viewport_size({"width": 700, "height": 700})
-    bridge.settle()
+def test_w15_closing_leaves_nothing(bridge: Bridge) -> None:
+    for kind in (JointTable, WHGGraph, PriorExplorer):
+        widget = make(kind)
+        views = [bridge.show(widget), bridge.show(widget)]
+        bridge.settle()
+        if kind is PriorExplorer:
+            type_scale(bridge, views[0], "2")
+        model = widget.model_id
+        widget.close()
+        bridge._shown.clear()
+        dead = weakref.ref(widget)
+        del widget
+        # Playwright looks at the variables of its callers: from here on it sees them without the widget.
+        bridge.settle()
+        gc.collect()
+        assert dead() is None, kind
+        assert bridge.live_comms() == 0
+        assert bridge.listeners(model) == 0
+        assert all(view.el.count() == 0 for view in views)
+        # What the widget listened to outside itself hears no more: the page stays quiet.
+        bridge.theme(dark=True)
+        bridge.page.mouse.click(5, 5)
+        bridge.page.set_viewport_size({"width": 700, "height": 700})
+        bridge.settle()
+        bridge.theme()
 
 
 def test_w15_listeners_outside_the_view_go_with_it(bridge: Bridge) -> None:
@@ -163,14 +167,3 @@ def test_w32_without_a_kernel_it_says_so_and_keeps_what_was_typed(bridge: Bridge
         bridge.settle()
         assert widget.value.probability((0, 0, 0)) == 0.1
         view.remove()
-
-
-def test_python_puts_errors_right_as_hands_do(bridge: Bridge) -> None:
-    explorer = PriorExplorer(pair())
-    view = bridge.show(explorer)
-    type_into(bridge, view, "Ann = 0, Bob = 0", "oops")
-    expect_said(view, "oops")
-    explorer.value = JointDistribution([[0.3, 0.2], [0.2, 0.3]], names=["Ann", "Bob"])
-    bridge.settle()
-    expect_silence(view)
-    assert "0.3" in cell(view, "Ann = 0, Bob = 0").inner_text()

@@ -56,7 +56,7 @@ def fact(view: View, term: str) -> str:
     return view.root.locator(f".px-facts dt:text-is('{term}') + dd").inner_text()
 
 
-def test_the_story_in_one_sentence(bridge: Bridge) -> None:
+def test_the_story_in_one_sentence_r_is_moved_and_another_adversary_is_chosen(bridge: Bridge) -> None:
     explorer = flats()
     view = bridge.show(explorer)
     bridge.settle()
@@ -80,6 +80,28 @@ def test_the_story_in_one_sentence(bridge: Bridge) -> None:
         "−0.636",
         "−0.472",
     ]
+    # The published value is moved with keys and dragged.
+    handle = view.root.get_by_role("slider", name="Published value r")
+    before = float(handle.get_attribute("aria-valuenow") or "nan")
+    handle.focus()
+    press(bridge, "ArrowRight")
+    assert float(handle.get_attribute("aria-valuenow") or "nan") > before
+    press(bridge, "End")
+    expect(view.root.locator(".density-svg")).to_contain_text("1.93")
+    drag(bridge, view.root.locator(".density-grip"), -150)
+    assert float(handle.get_attribute("aria-valuenow") or "nan") < before + 5
+    # Another adversary, by chip.
+    view.root.get_by_role("button", name="flat A, known").click()
+    bridge.settle()
+    assert explorer.known == ("flat A", "solar")
+    expect(big(view)).to_contain_text("1.295")
+    assert view.root.locator(".chip-row select:visible").count() == 1  # no menus of values
+    view.root.get_by_role("button", name="flat C, known").click()
+    bridge.settle()
+    # Nobody is unknown: the value is attained, no limit is drawn.
+    expect(view.root.locator(".px-status")).to_have_text(re.compile("^ ?exactexactly the promise$"))
+    expect(view.root.locator(".gx-limit")).to_have_count(0)
+    expect(view.root.locator(".density-svg")).to_contain_text("1.000 attained, r ≥ 7 kWh")
 
 
 def test_scale_and_change_move_every_number_before_python_answers(bridge: Bridge) -> None:
@@ -96,7 +118,7 @@ def test_scale_and_change_move_every_number_before_python_answers(bridge: Bridge
         expect(big(view)).to_contain_text("2.898")
         ahead = shown(view)
         # Also when the answer takes its time: nothing is replaced by dots.
-        bridge.page.wait_for_timeout(250)
+        bridge.page.wait_for_timeout(150)
         assert shown(view) == ahead
     bridge.settle()
     assert (explorer.scale, explorer.max_change) == (2.0, 3.0)
@@ -108,7 +130,9 @@ def test_scale_and_change_move_every_number_before_python_answers(bridge: Bridge
     assert (explorer.scale, explorer.max_change) == (2.0, 1.0)
 
 
-def test_the_scale_that_is_enough_is_set_by_a_click_and_then_the_goal_is_reached(bridge: Bridge) -> None:
+def test_the_scale_that_is_enough_is_set_by_a_click_and_the_goal_is_reached_typed_undone_and_set(
+    bridge: Bridge,
+) -> None:
     explorer = flats()
     view = bridge.show(explorer)
     bridge.settle()
@@ -129,12 +153,8 @@ def test_the_scale_that_is_enough_is_set_by_a_click_and_then_the_goal_is_reached
     press(bridge, "Control+z")
     assert explorer.scale == 1
     expect(reached).to_be_hidden()
-
-
-def test_another_goal_is_typed_undone_and_set_in_python(bridge: Bridge) -> None:
-    explorer = flats()
+    # Another goal, from Python and typed.
     explorer.goal = 0.75
-    view = bridge.show(explorer)
     bridge.settle()
     assert goal(view).input_value() == "0.75"
     expect(enough(view)).to_have_text("2.90")
@@ -165,7 +185,9 @@ def test_another_goal_is_typed_undone_and_set_in_python(bridge: Bridge) -> None:
     assert goal(view).input_value() == "1.00"
 
 
-def test_a_weight_in_the_matrix_makes_a_weighted_sum(bridge: Bridge) -> None:
+def test_a_weight_in_the_matrix_makes_a_weighted_sum_and_what_is_determined_leaves_nothing_to_draw(
+    bridge: Bridge,
+) -> None:
     explorer = GaussianExplorer(house())
     view = bridge.show(explorer)
     bridge.settle()
@@ -181,6 +203,16 @@ def test_a_weight_in_the_matrix_makes_a_weighted_sum(bridge: Bridge) -> None:
     assert explorer.weights == (0.25,) * 4
     press(bridge, "Control+z")
     assert (explorer.query, explorer.weights) == ("weights", (1, 1, 1, -2))
+    explorer.value = GaussianModel([1, 2, 3], [[1, 1, 0.5], [1, 1, 0.5], [0.5, 0.5, 2]], ["a", "b", "c"])
+    explorer.query = "sum"
+    explorer.target, explorer.known = "a", ("b",)
+    bridge.settle()
+    assert lead(view).endswith("The chosen adversary learns nothing about a.")
+    expect(view.root.locator(".density-svg")).to_be_hidden()
+    expect(view.root.locator(".density-empty")).to_contain_text("no two values to compare")
+    expect(view.root.locator(".gx-graph-note")).to_contain_text(
+        "Dashed: determined, nothing is left to learn (4)."
+    )
 
 
 def test_an_invalid_matrix_keeps_the_results_and_says_which_cell(bridge: Bridge) -> None:
@@ -212,39 +244,26 @@ def test_an_invalid_matrix_keeps_the_results_and_says_which_cell(bridge: Bridge)
     assert explorer.scale == 1.0
 
 
-def test_another_adversary_by_chip_and_by_card(bridge: Bridge) -> None:
+def test_a_drag_in_the_lead_under_latency_stays_under_the_hand_and_without_a_kernel_all_stays(
+    bridge: Bridge,
+) -> None:
     explorer = flats()
     view = bridge.show(explorer)
     bridge.settle()
-    view.root.get_by_role("button", name="flat A, known").click()
-    bridge.settle()
-    assert explorer.known == ("flat A", "solar")
-    expect(big(view)).to_contain_text("1.295")
-    assert view.root.locator(".chip-row select:visible").count() == 1  # no menus of values
-    view.root.get_by_role("button", name="flat C, known").click()
-    bridge.settle()
-    # Nobody is unknown: the value is attained, no limit is drawn.
-    expect(view.root.locator(".px-status")).to_have_text(re.compile("^ ?exactexactly the promise$"))
-    expect(view.root.locator(".gx-limit")).to_have_count(0)
-    expect(view.root.locator(".density-svg")).to_contain_text("1.000 attained, r ≥ 7 kWh")
-
-
-def test_what_is_determined_leaves_nothing_to_draw(bridge: Bridge) -> None:
-    model = GaussianModel([1, 2, 3], [[1, 1, 0.5], [1, 1, 0.5], [0.5, 0.5, 2]], ["a", "b", "c"])
-    view = bridge.show(GaussianExplorer(model, target="a", known=["b"]))
-    bridge.settle()
-    assert lead(view).endswith("The chosen adversary learns nothing about a.")
-    expect(view.root.locator(".density-svg")).to_be_hidden()
-    expect(view.root.locator(".density-empty")).to_contain_text("no two values to compare")
-    expect(view.root.locator(".gx-graph-note")).to_contain_text(
-        "Dashed: determined, nothing is left to learn (4)."
-    )
-
-
-def test_without_a_kernel_all_stays_and_nothing_moves(bridge: Bridge) -> None:
-    explorer = flats()
-    view = bridge.show(explorer)
-    bridge.settle()
+    bridge.latency(100)
+    number = view.root.get_by_role("spinbutton", name="Change to hide")
+    drag(bridge, number, 80, steps=6, release=False)
+    at = big(view).inner_text()
+    bridge.page.wait_for_timeout(250)
+    assert big(view).inner_text() == at
+    bridge.page.mouse.up()
+    bridge.settle(timeout=10_000)
+    assert explorer.max_change == pytest.approx(10**0.5, abs=0.01)
+    assert big(view).inner_text() == at
+    press(bridge, "Control+z")
+    bridge.settle(timeout=10_000)
+    assert explorer.max_change == 1
+    bridge.latency(0)
     bridge.kill(explorer)
     expect_said(view, "No kernel.")
     expect(big(view)).to_contain_text("1.932")
@@ -255,39 +274,6 @@ def test_without_a_kernel_all_stays_and_nothing_moves(bridge: Bridge) -> None:
     expect_silence(view)
     type_number(bridge, view, "Scale λ", "2")
     assert explorer.scale == 2
-
-
-def test_r_is_dragged_and_moved_with_keys(bridge: Bridge) -> None:
-    view = bridge.show(flats())
-    bridge.settle()
-    handle = view.root.get_by_role("slider", name="Published value r")
-    before = float(handle.get_attribute("aria-valuenow") or "nan")
-    handle.focus()
-    press(bridge, "ArrowRight")
-    assert float(handle.get_attribute("aria-valuenow") or "nan") > before
-    press(bridge, "End")
-    expect(view.root.locator(".density-svg")).to_contain_text("1.93")
-    drag(bridge, view.root.locator(".density-grip"), -150)
-    assert float(handle.get_attribute("aria-valuenow") or "nan") < before + 5
-
-
-def test_a_drag_in_the_lead_under_latency_stays_under_the_hand(bridge: Bridge) -> None:
-    explorer = flats()
-    view = bridge.show(explorer)
-    bridge.settle()
-    bridge.latency(100)
-    number = view.root.get_by_role("spinbutton", name="Change to hide")
-    drag(bridge, number, 80, steps=12, release=False)
-    at = big(view).inner_text()
-    bridge.page.wait_for_timeout(300)
-    assert big(view).inner_text() == at
-    bridge.page.mouse.up()
-    bridge.settle(timeout=10_000)
-    assert explorer.max_change == pytest.approx(10**0.5, abs=0.01)
-    assert big(view).inner_text() == at
-    press(bridge, "Control+z")
-    bridge.settle(timeout=10_000)
-    assert explorer.max_change == 1
 
 
 def test_a_large_graph_follows_the_scale_and_the_chips(bridge: Bridge) -> None:

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import numpy as np
-import pytest
 
 from pdp_widgets import JointDistribution, JointTable, LinearQuery, PriorExplorer, WHGGraph
 from tests.ui.bridge import Bridge
@@ -40,40 +39,41 @@ MAKE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", MAKE)
-def test_w36_labels_are_text_and_stay_in_their_place(bridge: Bridge, name: str) -> None:
-    widget = MAKE[name]()
-    view = bridge.show(widget, bridge.container("width: 1000px"))
-    bridge.settle()
-    root = view.root
-    assert bridge.page.evaluate("() => window.hit") is None
-    assert root.locator("script, img, b:text-is('bold')").count() == 0
-    assert "<script>" in (root.text_content() or "")
-    assert EMOJI[0] in (root.text_content() or "")
-    # Laid out: nothing wider than the place, nothing a page tall for one name.
-    assert root.evaluate("el => el.scrollWidth") <= 1000
-    box = root.bounding_box()
-    assert box is not None
-    assert box["width"] <= 1000
-    assert box["height"] < 2200
-    # Everything can still be done.
-    if name != "graph":
-        at = root.locator("td.gr-cell").first
-        at.click()
-        bridge.page.keyboard.type("0.25")
-        bridge.page.keyboard.press("Enter")
+def test_w36_labels_are_text_and_stay_in_their_place(bridge: Bridge) -> None:
+    for name, make in MAKE.items():
+        widget = make()
+        view = bridge.show(widget, bridge.container("width: 1000px"))
         bridge.settle()
-        assert 0.25 in widget.value.table
-        assert sums_to_one(widget.value.table)
-        root.get_by_role("button", name="More").click()
-        bridge.page.keyboard.press("Escape")
-    if name != "table":
-        root.locator(".lg-graph").get_by_role("radio").nth(2).click()
-        bridge.settle()
-        assert widget.target == HEBREW
-        root.locator(".lg-node").nth(2).hover()
-        bridge.settle()
+        root = view.root
         assert bridge.page.evaluate("() => window.hit") is None
+        assert root.locator("script, img, b:text-is('bold')").count() == 0
+        assert "<script>" in (root.text_content() or "")
+        assert EMOJI[0] in (root.text_content() or "")
+        # Laid out: nothing wider than the place, nothing a page tall for one name.
+        assert root.evaluate("el => el.scrollWidth") <= 1000
+        box = root.bounding_box()
+        assert box is not None
+        assert box["width"] <= 1000
+        assert box["height"] < 2200
+        # Everything can still be done.
+        if name != "graph":
+            at = root.locator("td.gr-cell").first
+            at.click()
+            bridge.page.keyboard.type("0.25")
+            bridge.page.keyboard.press("Enter")
+            bridge.settle()
+            assert 0.25 in widget.value.table
+            assert sums_to_one(widget.value.table)
+            root.get_by_role("button", name="More").click()
+            bridge.page.keyboard.press("Escape")
+        if name != "table":
+            root.locator(".lg-graph").get_by_role("radio").nth(2).click()
+            bridge.settle()
+            assert widget.target == HEBREW
+            root.locator(".lg-node").nth(2).hover()
+            bridge.settle()
+            assert bridge.page.evaluate("() => window.hit") is None
+        view.remove()
 
 
 def test_w36_a_wrong_entry_with_markup_is_shown_as_text(bridge: Bridge) -> None:

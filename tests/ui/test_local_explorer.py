@@ -52,7 +52,9 @@ def fact(view: View, term: str) -> str:
     return view.root.locator(f".lx-fact dt:text-is('{term}') + dd").inner_text().replace("\n", " ")
 
 
-def test_the_story_in_one_look(bridge: Bridge) -> None:
+def test_the_story_in_one_look_and_the_chosen_cell_its_mirror_and_those_pointed_at_are_ringed(
+    bridge: Bridge,
+) -> None:
     view = bridge.show(titanics())
     bridge.settle()
     assert lead(view) == (
@@ -73,9 +75,28 @@ def test_the_story_in_one_look(bridge: Bridge) -> None:
     for words in ("1.834", "1.808", "too low by 0.026", "not a bound", "2.882", "never too low"):
         expect(strip).to_contain_text(words)
     expect(view.root.locator(".lx-curve")).to_contain_text("equal at 2.44")
+    chosen = {("Report of class about survived", False), ("Report of survived about class", True)}
+    assert set(rings(view, ".lx-rings:not(.lx-pointed)")) >= chosen
+    assert len({name for name, _ in rings(view, ".lx-rings:not(.lx-pointed)")}) == 2
+    assert rings(view, ".lx-pointed") == []
+    cell(view, "sex", "age").hover()
+    assert rings(view, ".lx-pointed") == [
+        ("Report of age about sex", True),
+        ("Report of sex about age", False),
+    ]
+    # Pointing chooses nothing.
+    assert set(rings(view, ".lx-rings:not(.lx-pointed)")) >= chosen
+    bridge.page.mouse.move(2, 2)
+    assert rings(view, ".lx-pointed") == []
+    cell(view, "sex", "age").click()
+    bridge.settle()
+    names = {name for name, _ in rings(view, ".lx-rings:not(.lx-pointed)")}
+    assert names == {"Report of sex about age", "Report of age about sex"}
 
 
-def test_a_budget_moves_every_pair_before_python_answers(bridge: Bridge) -> None:
+def test_a_budget_moves_every_pair_before_python_answers_and_is_one_in_slider_curve_and_sentence(
+    bridge: Bridge,
+) -> None:
     explorer = titanics()
     view = bridge.show(explorer)
     bridge.settle()
@@ -101,12 +122,6 @@ def test_a_budget_moves_every_pair_before_python_answers(bridge: Bridge) -> None
     assert explorer.epsilon == 1
     press(bridge, "Control+Shift+z")
     assert explorer.epsilon == 2
-
-
-def test_the_slider_the_curve_and_the_sentence_hold_one_budget(bridge: Bridge) -> None:
-    explorer = titanics()
-    view = bridge.show(explorer)
-    bridge.settle()
     handle = view.root.locator(".lx-curve").get_by_role("slider", name="Budget ε")
     handle.focus()
     press(bridge, "End")
@@ -134,7 +149,7 @@ def test_the_slider_the_curve_and_the_sentence_hold_one_budget(bridge: Bridge) -
     assert explorer.epsilon == 1.5
 
 
-def test_infinity_is_a_budget_and_what_is_none_is_refused(bridge: Bridge) -> None:
+def test_infinity_is_a_budget_what_is_none_is_refused_and_a_goal_has_one(bridge: Bridge) -> None:
     explorer = titanics()
     view = bridge.show(explorer)
     bridge.settle()
@@ -151,12 +166,48 @@ def test_infinity_is_a_budget_and_what_is_none_is_refused(bridge: Bridge) -> Non
     expect_said(view, "no budget. Enter a number of nats, or inf.")
     bridge.page.keyboard.press("Escape")
     expect_silence(view)
+    # The range of budgets follows up, and down again.
+    slider = view.root.get_by_role("slider", name="Budget ε, nats per report")
+    type_budget(bridge, view, "50")
+    expect(slider).to_have_attribute("aria-valuemax", "80")
+    type_budget(bridge, view, "1")
+    expect(slider).to_have_attribute("aria-valuemax", "4")
+    # The budget that a goal has is taken over.
+    view.root.get_by_text("Find a budget").click()
+    goal = view.root.get_by_label("Goal for all reports together, nats")
+    goal.fill("1.5")
+    press(bridge, "Enter")
+    assert explorer.budget == 1.5
+    rows = view.root.locator(".lx-more .lx-numbers:visible tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("0.375")
+    expect(rows.nth(1)).to_contain_text("an estimate: it can leak more than the goal")
+    rows.nth(2).get_by_role("button", name=re.compile("^Set ε to")).click()
+    bridge.settle()
+    worst = max(
+        explorer.results.joint(name).exact.value  # type: ignore[union-attr]
+        for name in explorer.results.names
+    )
+    assert 1.49 < worst <= 1.5
 
 
-def test_a_pair_is_chosen_in_the_table_the_menus_and_by_swapping(bridge: Bridge) -> None:
+def test_a_pair_is_chosen_by_keyboard_in_the_table_the_menus_by_swapping_and_by_python(
+    bridge: Bridge,
+) -> None:
     explorer = titanics()
     view = bridge.show(explorer)
     bridge.settle()
+    tab_to(bridge, view, re.compile("^Report of class about survived"), "gridcell")
+    press(bridge, "ArrowDown", "ArrowLeft")
+    assert (explorer.source, explorer.secret) == ("class", "survived")
+    focused = bridge.page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused == "Report of sex about age: 0.237 nats"
+    press(bridge, "Enter")
+    assert (explorer.source, explorer.secret) == ("sex", "age")
+    press(bridge, "Home", "Space")
+    assert (explorer.source, explorer.secret) == ("sex", "class")
+    press(bridge, "PageDown", "End", "ArrowLeft", "Enter")
+    assert (explorer.source, explorer.secret) == ("survived", "age")
     cell(view, "sex", "survived").click()
     bridge.settle()
     assert (explorer.source, explorer.secret) == ("sex", "survived")
@@ -175,26 +226,17 @@ def test_a_pair_is_chosen_in_the_table_the_menus_and_by_swapping(bridge: Bridge)
     view.root.get_by_role("gridcell", name=re.compile("^sex, own:")).click(force=True)
     bridge.settle()
     assert (explorer.source, explorer.secret) == ("age", "survived")
-
-
-def test_the_table_of_pairs_by_keyboard(bridge: Bridge) -> None:
-    explorer = titanics()
-    view = bridge.show(explorer)
+    # What Python sets is shown.
+    explorer.epsilon = 2.0
+    explorer.mechanism = "SS"
+    explorer.source = "sex"
     bridge.settle()
-    tab_to(bridge, view, re.compile("^Report of class about survived"), "gridcell")
-    press(bridge, "ArrowDown", "ArrowLeft")
-    assert (explorer.source, explorer.secret) == ("class", "survived")
-    focused = bridge.page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused == "Report of sex about age: 0.237 nats"
-    press(bridge, "Enter")
-    assert (explorer.source, explorer.secret) == ("sex", "age")
-    press(bridge, "Home", "Space")
-    assert (explorer.source, explorer.secret) == ("sex", "class")
-    press(bridge, "PageDown", "End", "ArrowLeft", "Enter")
-    assert (explorer.source, explorer.secret) == ("survived", "age")
+    assert budget(view).input_value() == "2.00"
+    expect(view.root.get_by_role("combobox", name="Mechanism")).to_have_value("Subset selection (SS)")
+    expect(cell(view, "sex", "survived")).to_have_attribute("aria-selected", "true")
 
 
-def test_attributes_go_and_come_back_with_undo(bridge: Bridge) -> None:
+def test_attributes_and_an_example_go_and_come_back_with_undo(bridge: Bridge) -> None:
     explorer = titanics()
     view = bridge.show(explorer)
     bridge.settle()
@@ -217,12 +259,47 @@ def test_attributes_go_and_come_back_with_undo(bridge: Bridge) -> None:
     press(bridge, "Control+z", "Control+z", "Control+z")
     assert explorer.attributes == ("class", "sex", "age", "survived")
     expect(view.root.get_by_role("gridcell")).to_have_count(16)
+    # The sum of pairs is too low one click away.
+    chosen = (explorer.source, explorer.secret)
+    view.root.get_by_text("When the sum is too low").click()
+    view.root.get_by_role("button", name="Show it here").click()
+    bridge.settle()
+    assert explorer.results.names == ("bit 1", "bit 2", "parity")
+    expect(view.root.locator(".px-lead")).to_contain_text(
+        "together leak 1.434, more than the paper’s sum of pairs, 1.000."
+    )
+    type_budget(bridge, view, "2")
+    assert explorer.epsilon == 2
+    press(bridge, "Control+z", "Control+z")
+    assert explorer.results.names == ("class", "sex", "age", "survived")
+    assert (explorer.source, explorer.secret, explorer.epsilon) == (*chosen, 1)
+    press(bridge, "Control+Shift+z")
+    expect(view.root.get_by_role("button", name="Back to your data")).to_be_visible()
+    view.root.get_by_role("button", name="Back to your data").click()
+    bridge.settle()
+    assert explorer.results.names[0] == "class"
 
 
-def test_mechanisms_and_readings(bridge: Bridge) -> None:
+def test_mechanisms_are_compared_both_ways_chosen_and_read(bridge: Bridge) -> None:
     explorer = titanics()
     view = bridge.show(explorer)
     bridge.settle()
+    view.root.get_by_text("Mechanisms", exact=True).click()
+    row = view.root.locator(".lx-more tbody tr", has_text="(OUE)")
+    expect(row.locator("td").nth(0)).to_have_text("1")
+    inferred = LocalAnalysis(titanic(), "OUE", 1.0, output="inferred").total
+    share = inferred / LocalAnalysis(titanic(), "generic", 1.0).total
+    expect(row.locator("td").nth(1)).to_have_text(f"{share:.3f}")
+    # Bars start at one line and share a scale.
+    for kind in ("raw", "inferred"):
+        boxes = view.root.locator(f".lx-bar-{kind}").evaluate_all(
+            "bars => bars.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().width, "
+            "Number(bar.parentElement.nextElementSibling.textContent)])"
+        )
+        assert len(boxes) == 9
+        assert len({round(left, 1) for left, _, _ in boxes}) == 1
+        for _, width, share in boxes:
+            assert width == pytest.approx(90 * share, abs=0.1)
     menu = view.root.get_by_role("combobox", name="Mechanism")
     menu.select_option("Unary, optimised (OUE)")
     bridge.settle()
@@ -232,7 +309,14 @@ def test_mechanisms_and_readings(bridge: Bridge) -> None:
     bridge.settle()
     assert explorer.output == "inferred"
     expect(big(view)).to_have_text("0.149 nats")
+    # A guess is a lower bound and no promise.
     expect(view.root.locator(".lx-reading")).to_have_text("value of one attack, a lower bound")
+    expect(view.root.locator(".px-leak h3")).to_have_text(
+        "What a guess from one report says about another attribute a lower bound, nats"
+    )
+    expect(view.root.locator(".px-audit > div").first).to_contain_text(
+        "Promise, own report1.000the guess of it leaks 0.471"
+    )
     menu.select_option("Any mechanism")
     bridge.settle()
     assert (explorer.mechanism.name, explorer.output) == ("generic", "raw")
@@ -253,9 +337,18 @@ def test_mechanisms_and_readings(bridge: Bridge) -> None:
     expect(budget(view)).to_be_disabled()
 
 
-def test_rare_values_are_ignored_on_request(bridge: Bridge) -> None:
-    explorer = LocalExplorer(titanic(), source="sex", secret="age")
+def test_labels_stand_by_their_curves_and_rare_values_are_ignored_on_request(bridge: Bridge) -> None:
+    explorer = LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="age")
     view = bridge.show(explorer)
+    bridge.settle()
+    plot = view.root.locator(".lx-curves")
+    upper = plot.get_by_text("class about age").bounding_box()
+    lower = plot.get_by_text("age about class").bounding_box()
+    assert upper is not None
+    assert lower is not None
+    # Class says more about age than age about class.
+    assert (upper["y"], upper["x"]) < (lower["y"], lower["x"])
+    explorer.source = "sex"
     bridge.settle()
     least = view.root.get_by_role("spinbutton", name="Ignore rows with fewer records than")
     least.focus()
@@ -270,123 +363,6 @@ def test_rare_values_are_ignored_on_request(bridge: Bridge) -> None:
     assert fact(view, "Left out").startswith("1")
     press(bridge, "Control+z", "Control+z")
     assert explorer.min_count == 0
-
-
-def test_the_sum_is_too_low_one_click_away_and_back(bridge: Bridge) -> None:
-    explorer = titanics()
-    view = bridge.show(explorer)
-    bridge.settle()
-    view.root.get_by_text("When the sum is too low").click()
-    view.root.get_by_role("button", name="Show it here").click()
-    bridge.settle()
-    assert explorer.results.names == ("bit 1", "bit 2", "parity")
-    expect(view.root.locator(".px-lead")).to_contain_text(
-        "together leak 1.434, more than the paper’s sum of pairs, 1.000."
-    )
-    type_budget(bridge, view, "2")
-    assert explorer.epsilon == 2
-    press(bridge, "Control+z", "Control+z")
-    assert explorer.results.names == ("class", "sex", "age", "survived")
-    assert (explorer.source, explorer.secret, explorer.epsilon) == ("class", "survived", 1)
-    press(bridge, "Control+Shift+z")
-    expect(view.root.get_by_role("button", name="Back to your data")).to_be_visible()
-    view.root.get_by_role("button", name="Back to your data").click()
-    bridge.settle()
-    assert explorer.results.names[0] == "class"
-
-
-def test_a_goal_has_a_budget_and_it_is_taken_over(bridge: Bridge) -> None:
-    explorer = titanics()
-    view = bridge.show(explorer)
-    bridge.settle()
-    view.root.get_by_text("Find a budget").click()
-    goal = view.root.get_by_label("Goal for all reports together, nats")
-    goal.fill("1.5")
-    press(bridge, "Enter")
-    assert explorer.budget == 1.5
-    rows = view.root.locator(".lx-more .lx-numbers:visible tbody tr")
-    expect(rows).to_have_count(3)
-    expect(rows.nth(0)).to_contain_text("0.375")
-    expect(rows.nth(1)).to_contain_text("an estimate: it can leak more than the goal")
-    rows.nth(2).get_by_role("button", name=re.compile("^Set ε to")).click()
-    bridge.settle()
-    worst = max(
-        explorer.results.joint(name).exact.value  # type: ignore[union-attr]
-        for name in explorer.results.names
-    )
-    assert 1.49 < worst <= 1.5
-
-
-def test_mechanisms_compared_both_ways(bridge: Bridge) -> None:
-    view = bridge.show(titanics())
-    bridge.settle()
-    view.root.get_by_text("Mechanisms", exact=True).click()
-    row = view.root.locator(".lx-more tbody tr", has_text="(OUE)")
-    expect(row.locator("td").nth(0)).to_have_text("1")
-    inferred = LocalAnalysis(titanic(), "OUE", 1.0, output="inferred").total
-    share = inferred / LocalAnalysis(titanic(), "generic", 1.0).total
-    expect(row.locator("td").nth(1)).to_have_text(f"{share:.3f}")
-
-
-def test_bars_of_mechanisms_start_at_one_line_and_share_a_scale(bridge: Bridge) -> None:
-    view = bridge.show(titanics())
-    bridge.settle()
-    view.root.get_by_text("Mechanisms", exact=True).click()
-    for kind in ("raw", "inferred"):
-        boxes = view.root.locator(f".lx-bar-{kind}").evaluate_all(
-            "bars => bars.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().width, "
-            "Number(bar.parentElement.nextElementSibling.textContent)])"
-        )
-        assert len(boxes) == 9
-        assert len({round(left, 1) for left, _, _ in boxes}) == 1
-        for _, width, share in boxes:
-            assert width == pytest.approx(90 * share, abs=0.1)
-
-
-def test_labels_stand_by_their_curves_in_their_order(bridge: Bridge) -> None:
-    explorer = LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="age")
-    view = bridge.show(explorer)
-    bridge.settle()
-    plot = view.root.locator(".lx-curves")
-    upper = plot.get_by_text("class about age").bounding_box()
-    lower = plot.get_by_text("age about class").bounding_box()
-    assert upper is not None
-    assert lower is not None
-    # Class says more about age than age about class.
-    assert (upper["y"], upper["x"]) < (lower["y"], lower["x"])
-
-
-def test_a_guess_is_a_lower_bound_and_no_promise(bridge: Bridge) -> None:
-    view = bridge.show(LocalExplorer(titanic(), "OUE", 1.0, output="inferred", secret="survived"))
-    bridge.settle()
-    expect(view.root.locator(".px-leak h3")).to_have_text(
-        "What a guess from one report says about another attribute a lower bound, nats"
-    )
-    strip = view.root.locator(".px-audit > div").first
-    expect(strip).to_contain_text("Promise, own report1.000the guess of it leaks 0.471")
-
-
-def test_the_range_of_budgets_follows_down_again(bridge: Bridge) -> None:
-    view = bridge.show(titanics())
-    bridge.settle()
-    slider = view.root.get_by_role("slider", name="Budget ε, nats per report")
-    type_budget(bridge, view, "50")
-    expect(slider).to_have_attribute("aria-valuemax", "80")
-    type_budget(bridge, view, "1")
-    expect(slider).to_have_attribute("aria-valuemax", "4")
-
-
-def test_what_python_sets_is_shown(bridge: Bridge) -> None:
-    explorer = titanics()
-    view = bridge.show(explorer)
-    bridge.settle()
-    explorer.epsilon = 2.0
-    explorer.mechanism = "SS"
-    explorer.source = "sex"
-    bridge.settle()
-    assert budget(view).input_value() == "2.00"
-    expect(view.root.get_by_role("combobox", name="Mechanism")).to_have_value("Subset selection (SS)")
-    expect(cell(view, "sex", "survived")).to_have_attribute("aria-selected", "true")
 
 
 @pytest.mark.parametrize("name", ["titanic", "40"])
@@ -442,31 +418,27 @@ def rings(view: View, group: str) -> list[tuple[str, bool]]:
     return [tuple(ring) for ring in found]
 
 
-def test_the_chosen_cell_and_its_mirror_are_ringed_and_those_pointed_at(bridge: Bridge) -> None:
-    view = bridge.show(titanics())
+def test_forty_attributes_follow_a_drag_and_another_pair_redraws_its_cells_alone(bridge: Bridge) -> None:
+    explorer = LocalExplorer(people(40))
+    view = bridge.show(explorer)
     bridge.settle()
-    chosen = {("Report of class about survived", False), ("Report of survived about class", True)}
-    assert set(rings(view, ".lx-rings:not(.lx-pointed)")) >= chosen
-    assert len({name for name, _ in rings(view, ".lx-rings:not(.lx-pointed)")}) == 2
-    assert rings(view, ".lx-pointed") == []
-    cell(view, "sex", "age").hover()
-    assert rings(view, ".lx-pointed") == [
-        ("Report of age about sex", True),
-        ("Report of sex about age", False),
-    ]
-    # Pointing chooses nothing.
-    assert set(rings(view, ".lx-rings:not(.lx-pointed)")) >= chosen
-    bridge.page.mouse.move(2, 2)
-    assert rings(view, ".lx-pointed") == []
-    cell(view, "sex", "age").click()
+    thumb = view.root.get_by_role("slider", name="Budget ε, nats per report")
+    before = cell(view, "attribute 1", "attribute 2").get_attribute("aria-label")
+    assert before is not None
+    with bridge.held():
+        redrawn = thumb.evaluate(REDRAWN, 8)
+        # Said before anything is answered.
+        expect(cell(view, "attribute 1", "attribute 2")).not_to_have_attribute("aria-label", before)
     bridge.settle()
-    names = {name for name, _ in rings(view, ".lx-rings:not(.lx-pointed)")}
-    assert names == {"Report of sex about age", "Report of age about sex"}
-
-
-def test_another_pair_redraws_its_cells_alone(bridge: Bridge) -> None:
-    view = bridge.show(LocalExplorer(people(12)))
-    bridge.settle()
+    assert explorer.epsilon > 1
+    for step in redrawn:
+        # Colours are painted below the cells: no element is made, and the chosen cell alone says its number.
+        assert step["touched"] <= 1
+        assert step["changed"] > 1000
+        assert 0.5 < step["drawn"] < 1
+    readout = view.root.locator(".lx-readout")
+    cell(view, "attribute 3", "attribute 5").hover()
+    expect(readout).to_contain_text("Report of attribute 3 about attribute 5:")
     view.root.locator(".lx-map").evaluate(
         """map => {
             window.drawn = new Set();
@@ -484,24 +456,16 @@ def test_another_pair_redraws_its_cells_alone(bridge: Bridge) -> None:
     assert 1 <= bridge.page.evaluate("() => window.drawn.size") <= 3
 
 
-def test_forty_attributes_follow_a_drag(bridge: Bridge) -> None:
-    explorer = LocalExplorer(people(40))
-    view = bridge.show(explorer)
+def test_a_budget_says_for_which_records_it_holds(bridge: Bridge) -> None:
+    table = people(3, 3)
+    codes = np.array(table.codes)
+    codes[::4, 1] = -1
+    with_gaps = AttributeTable(codes, domains=table.domains, names=table.names)
+    view = bridge.show(LocalExplorer(with_gaps, "GRR", 1.0, budget=1.5))
     bridge.settle()
-    thumb = view.root.get_by_role("slider", name="Budget ε, nats per report")
-    before = cell(view, "attribute 1", "attribute 2").get_attribute("aria-label")
-    assert before is not None
-    with bridge.held():
-        redrawn = thumb.evaluate(REDRAWN, 15)
-        # Said before anything is answered.
-        expect(cell(view, "attribute 1", "attribute 2")).not_to_have_attribute("aria-label", before)
+    view.root.get_by_text("Find a budget").click()
     bridge.settle()
-    assert explorer.epsilon > 1
-    for step in redrawn:
-        # Colours are painted below the cells: no element is made, and the chosen cell alone says its number.
-        assert step["touched"] <= 1
-        assert step["changed"] > 1000
-        assert 0.5 < step["drawn"] < 1
-    readout = view.root.locator(".lx-readout")
-    cell(view, "attribute 3", "attribute 5").hover()
-    expect(readout).to_contain_text("Report of attribute 3 about attribute 5:")
+    panel = view.root.locator(".lx-more")
+    expect(panel.get_by_role("row", name=re.compile("^Goal split evenly holds always"))).to_be_visible()
+    expect(panel).to_contain_text("All reports together holds for 300 complete records")
+    expect(panel).to_contain_text("Counted from 300 complete records of 400.")

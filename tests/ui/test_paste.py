@@ -30,7 +30,9 @@ def paste(bridge: Bridge) -> None:
     bridge.settle()
 
 
-def test_w22_a_pasted_block_is_one_step(bridge: Bridge) -> None:
+def test_w22_a_pasted_block_is_one_step_and_a_copied_one_has_every_digit_and_comes_back(
+    bridge: Bridge,
+) -> None:
     table = JointTable(three())
     view = bridge.show(table)
     cell(view, FIRST).click()
@@ -41,25 +43,6 @@ def test_w22_a_pasted_block_is_one_step(bridge: Bridge) -> None:
     bridge.settle()
     assert table.value == three()
     expect(view.root.get_by_role("button", name="Undo")).to_be_disabled()
-
-
-def test_w22_w24_part_of_a_table_keeps_the_sum_and_reads_decimal_commas(bridge: Bridge) -> None:
-    explorer = PriorExplorer(three())
-    view = bridge.show(explorer)
-    cell(view, FIRST).click()
-    clip(bridge, "0,25\t0,05\n")
-    paste(bridge)
-    assert explorer.value.probability((0, 0, 0)) == 0.25
-    assert explorer.value.probability((0, 0, 1)) == 0.05
-    assert sums_to_one(explorer.value.table)
-    view.root.get_by_role("button", name="Undo").click()
-    bridge.settle()
-    assert explorer.value == three()
-
-
-def test_w22_a_copied_block_has_every_digit_and_comes_back(bridge: Bridge) -> None:
-    table = JointTable(three())
-    view = bridge.show(table)
     view.root.get_by_role("button", name="Independent").click()
     bridge.settle()
     before = table.value.table.copy()
@@ -76,45 +59,18 @@ def test_w22_a_copied_block_has_every_digit_and_comes_back(bridge: Bridge) -> No
     assert np.array_equal(table.value.table, before)
 
 
-def test_w22_the_copied_table_of_the_menu_is_the_same(bridge: Bridge) -> None:
-    table = JointTable(pair())
-    view = bridge.show(table)
-    menu(bridge, view, "Copy table")
-    expect_said(view, "Copied")
-    assert bridge.page.evaluate("() => navigator.clipboard.readText()").splitlines() == [
-        "0.4\t0.1",
-        "0.1\t0.4",
-    ]
-
-
-def test_w22_a_block_with_a_bad_cell_marks_it_and_one_undo_takes_all_back(bridge: Bridge) -> None:
-    table = JointTable(pair())
-    view = bridge.show(table)
-    cell(view, "Ann = 0, Bob = 0").click()
-    clip(bridge, "0.1\tx\n0.2\t0.3\n")
-    paste(bridge)
-    assert table.value == pair()
-    expect(view.root.locator("[aria-invalid=true]")).to_have_count(1)
-    expect(cell(view, "Ann = 0, Bob = 1")).to_have_attribute("aria-invalid", "true")
-    bridge.page.keyboard.press("Control+z")
-    bridge.settle()
-    expect_silence(view)
-    assert np.array_equal(entries(table), pair().table)
-
-
-def test_w22_a_block_too_large_is_refused_and_says_what_fits(bridge: Bridge) -> None:
-    table = JointTable(pair())
-    view = bridge.show(table)
-    cell(view, "Ann = 1, Bob = 0").click()
-    clip(bridge, "0.1\t0.2\t0.3\n0.1\t0.2\t0.1\n")
-    paste(bridge)
-    expect_said(view, "3")
-    assert table.value == pair()
-
-
-def test_set_from_counts_scales_what_is_pasted(bridge: Bridge) -> None:
+def test_w22_w24_part_of_a_table_keeps_the_sum_and_counts_are_scaled(bridge: Bridge) -> None:
     explorer = PriorExplorer(three())
     view = bridge.show(explorer)
+    cell(view, FIRST).click()
+    clip(bridge, "0,25\t0,05\n")
+    paste(bridge)
+    assert explorer.value.probability((0, 0, 0)) == 0.25
+    assert explorer.value.probability((0, 0, 1)) == 0.05
+    assert sums_to_one(explorer.value.table)
+    view.root.get_by_role("button", name="Undo").click()
+    bridge.settle()
+    assert explorer.value == three()
     menu(bridge, view, "Set from counts…")
     view.root.get_by_role("textbox", name="Paste 4 × 2").fill("10 20\n30 40\n50 60\n70 80")
     view.root.get_by_role("button", name="Set table").click()
@@ -125,3 +81,33 @@ def test_set_from_counts_scales_what_is_pasted(bridge: Bridge) -> None:
     view.root.get_by_role("button", name="Undo").click()
     bridge.settle()
     assert explorer.value == three()
+
+
+def test_w22_a_table_is_copied_by_menu_and_a_block_that_is_wrong_or_too_large_is_refused(
+    bridge: Bridge,
+) -> None:
+    table = JointTable(pair())
+    view = bridge.show(table)
+    menu(bridge, view, "Copy table")
+    expect_said(view, "Copied")
+    assert bridge.page.evaluate("() => navigator.clipboard.readText()").splitlines() == [
+        "0.4\t0.1",
+        "0.1\t0.4",
+    ]
+    # A bad cell is marked, and one undo takes all back.
+    cell(view, "Ann = 0, Bob = 0").click()
+    clip(bridge, "0.1\tx\n0.2\t0.3\n")
+    paste(bridge)
+    assert table.value == pair()
+    expect(view.root.locator("[aria-invalid=true]")).to_have_count(1)
+    expect(cell(view, "Ann = 0, Bob = 1")).to_have_attribute("aria-invalid", "true")
+    bridge.page.keyboard.press("Control+z")
+    bridge.settle()
+    expect_silence(view)
+    assert np.array_equal(entries(table), pair().table)
+    # What is too large says what fits.
+    cell(view, "Ann = 1, Bob = 0").click()
+    clip(bridge, "0.1\t0.2\t0.3\n0.1\t0.2\t0.1\n")
+    paste(bridge)
+    expect_said(view, "3")
+    assert table.value == pair()

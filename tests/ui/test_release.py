@@ -52,7 +52,7 @@ def enough(view: View) -> Locator:
     return view.root.locator(".px-goal button")
 
 
-def test_a_query_is_picked_by_name_and_every_number_follows(bridge: Bridge) -> None:
+def test_a_query_is_picked_by_name_weighed_undone_and_set_in_python(bridge: Bridge) -> None:
     explorer = PriorExplorer(three(), noun="answer")
     view = bridge.show(explorer)
     pick(bridge, view, "Mean")
@@ -66,11 +66,7 @@ def test_a_query_is_picked_by_name_and_every_number_follows(bridge: Bridge) -> N
     undo(bridge, view)
     assert explorer.query == LinearQuery.sum(explorer.value)
     expect(view.root.get_by_role("combobox", name="Query")).to_have_value("Sum")
-
-
-def test_weights_are_typed_under_the_names_and_undone_one_by_one(bridge: Bridge) -> None:
-    explorer = PriorExplorer(three())
-    view = bridge.show(explorer)
+    # Weights are typed under the names, and undone one by one.
     expect(view.root.get_by_label("Weight of item 2")).to_have_count(0)
     pick(bridge, view, "Weighted sum")
     type_weight(bridge, view, "item 2", "-2,5")
@@ -87,11 +83,7 @@ def test_weights_are_typed_under_the_names_and_undone_one_by_one(bridge: Bridge)
     expect(view.root.get_by_label("Weight of item 2")).to_have_value("1")
     undo(bridge, view)
     assert explorer.query == LinearQuery.sum(explorer.value)
-
-
-def test_a_query_set_in_python_shows(bridge: Bridge) -> None:
-    explorer = PriorExplorer(three())
-    view = bridge.show(explorer)
+    # What Python sets is shown.
     explorer.query = [1, 0, 2]
     bridge.settle()
     expect(view.root.get_by_label("Weight of item 5")).to_have_value("2")
@@ -104,7 +96,9 @@ def goal(view: View) -> Locator:
     return view.root.locator(".px-goal input")
 
 
-def test_the_scale_that_is_enough_is_set_by_a_click_and_then_the_goal_is_reached(bridge: Bridge) -> None:
+def test_the_scale_that_is_enough_is_set_by_a_click_and_the_goal_is_reached_typed_undone_and_set(
+    bridge: Bridge,
+) -> None:
     explorer = PriorExplorer(three(), instance=[0, 1, 0])
     view = bridge.show(explorer)
     reached = view.root.locator(".px-reached")
@@ -127,11 +121,9 @@ def test_the_scale_that_is_enough_is_set_by_a_click_and_then_the_goal_is_reached
     undo(bridge, view)
     assert explorer.scale == 1
     expect(reached).to_be_hidden()
-
-
-def test_another_goal_is_typed_undone_and_set_in_python(bridge: Bridge) -> None:
-    explorer = PriorExplorer(three(), instance=[0, 1, 0], goal=0.75)
-    view = bridge.show(explorer)
+    # Another goal, from Python and typed.
+    explorer.goal = 0.75
+    bridge.settle()
     late(bridge, explorer, "enough")
     assert goal(view).input_value() == "0.75"
     first = float(enough(view).inner_text())
@@ -203,3 +195,36 @@ def test_late_numbers_hold_no_edit_up(bridge: Bridge, monkeypatch: pytest.Monkey
     expect(enough(view)).not_to_have_text("…")
     # The answer is that of the second goal: half the leakage takes twice the noise.
     assert explorer._late["enough"]["scale"] > 2
+
+
+def test_a_whole_histogram_is_picked_without_curves_and_edges_open_by_key_and_follow(bridge: Bridge) -> None:
+    explorer = PriorExplorer(lsat6(), noun="answer")
+    view = bridge.show(explorer)
+    bridge.settle()
+    view.root.get_by_label("Query").select_option("Whole histogram")
+    bridge.settle()
+    assert len(explorer.query) == 2
+    expect(view.root.locator(".px-lead")).to_contain_text("2.000 nats")
+    expect(view.root.locator(".px-big")).to_contain_text(f"{explorer.results.largest.value:.3f}")
+    densities = view.root.get_by_role("region", name="Densities")
+    expect(densities).to_contain_text("2 numbers released together: no curve over one r can show")
+    expect(densities.locator(".density-svg")).to_be_hidden()
+    view.root.get_by_label("Query").select_option("Sum")
+    bridge.settle()
+    expect(densities.locator(".density-svg")).to_be_visible()
+    # The edges of another adversary.
+    explorer.target, explorer.known = "item 1", ("item 2",)
+    bridge.settle()
+    summary = view.root.locator("details.px-edges > summary")
+    summary.focus()
+    bridge.page.keyboard.press("Enter")
+    table = view.root.locator(".px-edges-table")
+    weight = explorer.results.edge("item 1", "item 2")
+    row = table.locator("tbody tr").first
+    expect(row).to_contain_text("without item 2")
+    shown = [f"+{weight.ic_range[0]:.3f}", f"+{weight.ir_range[0]:.3f}", f"{weight.rho:.3f}"]
+    expect(row.locator("td")).to_have_text(shown)
+    explorer.known = ("item 2", "item 3")
+    bridge.settle()
+    expect(table.locator("tbody tr").nth(1)).to_contain_text("without item 3")
+    expect(view.root.locator("details.px-edges")).to_have_attribute("open", "")

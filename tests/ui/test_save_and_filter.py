@@ -36,22 +36,17 @@ def test_the_picture_is_saved_as_python_draws_it(bridge: Bridge) -> None:
     # What is computed late may have come meanwhile. The other view of the same explorer saves nothing.
     bridge.page.wait_for_timeout(100)
     expect(other.root.get_by_role("button", name=SAVE)).to_be_enabled()
-
-
-def test_saving_is_off_without_a_kernel_and_says_so(bridge: Bridge) -> None:
-    explorer = PriorExplorer(lsat6())
-    view = bridge.show(explorer)
+    # What is disabled can still be saved, what has no kernel cannot and says so.
+    explorer.disabled = True
+    bridge.settle()
+    with bridge.page.expect_download():
+        save(bridge, view)
+    other.remove()
     bridge.kill(explorer)
     button = view.root.get_by_role("button", name=f"{SAVE}: off, it needs a running kernel")
     expect(button).to_have_attribute("aria-disabled", "true")
     bridge.revive(explorer)
     expect(view.root.get_by_role("button", name=SAVE, exact=True)).to_be_visible()
-
-
-def test_a_disabled_explorer_can_still_be_saved(bridge: Bridge) -> None:
-    view = bridge.show(PriorExplorer(lsat6(), disabled=True))
-    with bridge.page.expect_download():
-        save(bridge, view)
 
 
 def test_the_counts_of_the_audit_strip_are_switches(bridge: Bridge) -> None:

@@ -26,13 +26,21 @@ def agrees(view: View, explorer: PriorExplorer) -> None:
     mechanism = LaplaceMechanism(LinearQuery.sum(explorer.value), explorer.scale)
     fresh = PriorAnalysis(explorer.value, mechanism, explorer.instance)
     assert np.allclose(fresh.exact, explorer.results.exact, rtol=1e-12)
-    # The table for screen readers follows after a pause, so that a drag does not chatter.
-    view.root.page.wait_for_timeout(300)
-    rows = view.root.get_by_role("table", name="Leakage of every adversary").locator("tbody tr").all()
-    assert len(rows) == fresh.exact.size
-    for row, value in zip(rows, fresh.exact.ravel(), strict=True):
-        shown = row.locator("td").nth(1).inner_text()
-        assert abs(float(shown) - value) <= 0.51 * 10 ** -len(shown.partition(".")[2])
+    rows = view.root.get_by_role("table", name="Leakage of every adversary").locator("tbody tr")
+
+    def off() -> list[tuple[str, float]]:
+        """What stands in the table for screen readers, where it is not the number of Python."""
+        shown = rows.evaluate_all("rows => rows.map((row) => row.querySelectorAll('td')[1].innerText)")
+        assert len(shown) == fresh.exact.size
+        pairs = zip(shown, fresh.exact.ravel(), strict=True)
+        return [(t, v) for t, v in pairs if abs(float(t) - v) > 0.51 * 10 ** -len(t.partition(".")[2])]
+
+    # It follows after a pause, so that a drag does not chatter.
+    for _ in range(40):
+        if not off():
+            break
+        view.root.page.wait_for_timeout(50)
+    assert off() == []
     promise = f"{fresh.promise:.3f}"
     assert promise in lead(view)
     largest = re.search(r"learns up to ([\d.]+)", lead(view).replace("\n", " "))
@@ -96,6 +104,13 @@ def test_the_main_job_from_beginning_to_end(bridge: Bridge) -> None:
     assert explorer.threshold is not None
     above = int((explorer.results.exact > explorer.threshold).sum())
     assert f"{above} of 12" in (handle.get_attribute("aria-valuetext") or "")
+    # Independent tuples leak the promise and no more.
+    type_scale(bridge, view, "1")
+    view.root.get_by_role("button", name="Independent").click()
+    bridge.settle()
+    assert np.allclose(explorer.results.exact, 1)
+    assert "the promise holds" in lead(view)
+    agrees(view, explorer)
 
 
 def test_the_posterior_follows_r_and_is_python_s(bridge: Bridge) -> None:
@@ -147,13 +162,3 @@ def test_a_data_frame_loaded_in_python_is_shown(bridge: Bridge) -> None:
     expect(view.root.get_by_text("4 records")).to_be_visible()
     type_into(bridge, view, "smoker no, ill = 0", "0.25")
     assert table.value.probability(("no", 0)) == 0.25
-
-
-def test_independent_tuples_leak_the_promise_and_no_more(bridge: Bridge) -> None:
-    explorer = PriorExplorer(three())
-    view = bridge.show(explorer)
-    view.root.get_by_role("button", name="Independent").click()
-    bridge.settle()
-    assert np.allclose(explorer.results.exact, 1)
-    assert "the promise holds" in lead(view)
-    agrees(view, explorer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -20,6 +21,15 @@ async def sensor(taken: list[int], pause: float) -> AsyncIterator[str]:
         yield "wet" if len(taken) % 7 < 3 else "dry"
 
 
+def ended(bridge: Bridge, task: asyncio.Task[Any]) -> None:
+    """Wait until a source is no longer read."""
+    for _ in range(200):
+        bridge.page.wait_for_timeout(50)
+        if task.done():
+            return
+    raise AssertionError("the source is still read")
+
+
 def test_a_fast_source_waits_for_what_is_on_screen(bridge: Bridge) -> None:
     stream = StreamSimulator(CHAIN, 0.5, rng=10, steps=0)
     stream.speed = 20.0
@@ -27,26 +37,26 @@ def test_a_fast_source_waits_for_what_is_on_screen(bridge: Bridge) -> None:
     bridge.settle()
     taken: list[int] = []
     task = stream.feed(sensor(taken, 0.001), lag=10, text="door sensor")
-    bridge.page.wait_for_timeout(3000)
-    # A source of hundreds of values a second: about 60 are shown, and a few wait.
-    assert 20 <= stream.position <= 150
+    bridge.page.wait_for_timeout(1500)
+    # A source of hundreds of values a second: about 30 are shown, and a few wait.
+    assert 10 <= stream.position <= 100
     assert len(taken) - stream.position <= 11
     expect(view.root.locator(".sx-source")).to_contain_text("Released as it comes: door sensor.")
     held = len(taken)
     view.root.get_by_role("button", name="Pause", exact=True).click()
-    bridge.page.wait_for_timeout(700)
+    bridge.page.wait_for_timeout(400)
     paused = len(taken)
     assert paused - held <= 25
-    bridge.page.wait_for_timeout(700)
+    bridge.page.wait_for_timeout(400)
     assert len(taken) == paused
     view.root.get_by_role("button", name="Play", exact=True).click()
-    for _ in range(40):
-        bridge.page.wait_for_timeout(250)
+    for _ in range(200):
+        bridge.page.wait_for_timeout(50)
         if len(taken) > paused + 20:
             break
     assert len(taken) > paused + 20
     task.cancel()
-    bridge.page.wait_for_timeout(300)
+    ended(bridge, task)
     assert task.cancelled()
     bridge.settle()
     expect(view.root.locator(".sx-source")).to_contain_text("Released: door sensor.")
@@ -59,11 +69,11 @@ def test_a_slow_source_is_waited_for_in_words(bridge: Bridge) -> None:
     view = bridge.show(stream)
     bridge.settle()
     taken: list[int] = []
-    task = stream.feed(sensor(taken, 1.0), text="door sensor")
+    task = stream.feed(sensor(taken, 0.6), text="door sensor")
     # What Python says reaches the page while the page is waited for here, and not while it is looked at.
     seen = False
-    for _ in range(40):
-        bridge.page.wait_for_timeout(200)
+    for _ in range(160):
+        bridge.page.wait_for_timeout(50)
         seen = seen or "Waiting for the source." in view.root.inner_text()
         if seen and stream.position >= 2:
             break
@@ -71,7 +81,7 @@ def test_a_slow_source_is_waited_for_in_words(bridge: Bridge) -> None:
     assert stream.position >= 2
     assert len(taken) - stream.position <= 1
     task.cancel()
-    bridge.page.wait_for_timeout(300)
+    ended(bridge, task)
     bridge.settle()
     expect(view.root).not_to_contain_text("Waiting for the source.")
 
@@ -86,7 +96,7 @@ def test_a_source_that_fails_is_told_on_screen(bridge: Bridge) -> None:
         yield "fog"
 
     task = stream.feed(broken())
-    bridge.page.wait_for_timeout(1500)
+    ended(bridge, task)
     bridge.settle()
     assert task.done()
     # What the page answers to the end of the source does not hide what it was.

@@ -12,14 +12,14 @@ from tests.ui.hands import cell, drag, entries, expect_said, menu, pair, three, 
 FIRST = "item 1 = 0, item 2 = 0, item 3 = 0"
 
 
-def test_w23_undo_and_redo_bring_back_exact_floats(bridge: Bridge) -> None:
+def test_w23_undo_and_redo_bring_back_exact_floats_and_the_scale(bridge: Bridge) -> None:
     explorer = PriorExplorer(three())
     view = bridge.show(explorer)
     states = [explorer.value.table.copy()]
     for row, text in ((FIRST, "1/3"), ("item 1 = 1, item 2 = 0, item 3 = 1", "0.1"), (FIRST, "1e-8")):
         type_into(bridge, view, row, text)
         states.append(explorer.value.table.copy())
-    drag(bridge, cell(view, FIRST), 20)
+    drag(bridge, cell(view, FIRST), 20, steps=3)
     states.append(explorer.value.table.copy())
     view.root.get_by_role("button", name="Independent").click()
     bridge.settle()
@@ -37,12 +37,8 @@ def test_w23_undo_and_redo_bring_back_exact_floats(bridge: Bridge) -> None:
         bridge.page.keyboard.press("Control+Shift+Z")
         bridge.settle()
         assert np.array_equal(explorer.value.table, state)
-
-
-def test_w23_the_scale_is_undone_too_and_a_drag_is_one_step(bridge: Bridge) -> None:
-    explorer = PriorExplorer(three())
-    view = bridge.show(explorer)
-    drag(bridge, view.root.locator(".slider-thumb"), 40)
+    # The scale is undone too, and a drag is one step.
+    drag(bridge, view.root.locator(".slider-thumb"), 40, steps=3)
     dragged = explorer.scale
     type_scale(bridge, view, "0,3")
     for scale in (dragged, 1.0):
@@ -55,7 +51,7 @@ def test_w23_the_scale_is_undone_too_and_a_drag_is_one_step(bridge: Bridge) -> N
         assert explorer.scale == scale
 
 
-def test_w23_a_refused_entry_comes_back_as_typed(bridge: Bridge) -> None:
+def test_w23_a_refused_entry_comes_back_as_typed_and_an_edit_after_undo_forgets(bridge: Bridge) -> None:
     table = JointTable(three())
     view = bridge.show(table)
     type_into(bridge, view, FIRST, "half")
@@ -68,6 +64,10 @@ def test_w23_a_refused_entry_comes_back_as_typed(bridge: Bridge) -> None:
     bridge.settle()
     assert table.value == three()
     assert np.array_equal(entries(table), three().table)
+    expect(view.root.get_by_role("button", name="Redo")).to_be_enabled()
+    type_into(bridge, view, FIRST, "0.2")
+    expect(view.root.get_by_role("button", name="Redo")).to_be_disabled()
+    assert table.value.probability((0, 0, 0)) == 0.2
 
 
 def test_w23_locks_and_normalising_are_steps(bridge: Bridge) -> None:
@@ -84,14 +84,3 @@ def test_w23_locks_and_normalising_are_steps(bridge: Bridge) -> None:
         bridge.settle()
     assert not table.locks.any()
     assert np.array_equal(entries(table), off)
-
-
-def test_an_edit_after_undo_forgets_what_was_undone(bridge: Bridge) -> None:
-    table = JointTable(pair())
-    view = bridge.show(table)
-    type_into(bridge, view, "Ann = 0, Bob = 0", "0.1")
-    bridge.page.keyboard.press("Control+z")
-    bridge.settle()
-    type_into(bridge, view, "Ann = 0, Bob = 0", "0.2")
-    expect(view.root.get_by_role("button", name="Redo")).to_be_disabled()
-    assert table.value.probability((0, 0)) == 0.2

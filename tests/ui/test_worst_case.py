@@ -11,7 +11,7 @@ from tests.ui.bridge import Bridge
 from tests.ui.hands import lead
 
 
-def test_the_switch_changes_every_number_and_all_parts_say_so(bridge: Bridge) -> None:
+def test_the_switch_and_python_change_every_number_and_all_parts_say_so(bridge: Bridge) -> None:
     joint = lsat6().marginal(["item 1", "item 2", "item 5"])
     explorer = PriorExplorer(joint, instance=[1, 1, 1], target="item 5", known=["item 1"])
     view = bridge.show(explorer)
@@ -38,6 +38,11 @@ def test_the_switch_changes_every_number_and_all_parts_say_so(bridge: Bridge) ->
     assert (explorer.convention, explorer.instance) == ("instance", (1, 1, 1))
     expect(view.root.get_by_label(re.compile("^Value of item 1"))).to_be_enabled()
     expect(facts.get_by_role("heading")).to_have_text("About item 5, knowing item 1 is 1")
+    # Set in Python.
+    for convention, shown in (("sup", "worst case"), ("instance", "as set above")):
+        explorer.convention = convention
+        bridge.settle()
+        expect(view.root.get_by_role("radio", name=shown)).to_be_checked()
 
 
 def test_the_chosen_adversary_follows_until_one_is_chosen_by_hand(bridge: Bridge) -> None:
@@ -62,12 +67,3 @@ def test_the_chosen_adversary_follows_until_one_is_chosen_by_hand(bridge: Bridge
     bridge.page.keyboard.press("ArrowRight")
     bridge.settle()
     expect(heading).to_have_text("About item 1, at worst knowing item 2 is 0")
-
-
-def test_the_worst_case_set_in_python_shows(bridge: Bridge) -> None:
-    explorer = PriorExplorer(lsat6(), convention="sup")
-    view = bridge.show(explorer)
-    expect(view.root.get_by_role("radio", name="worst case")).to_be_checked()
-    explorer.convention = "instance"
-    bridge.settle()
-    expect(view.root.get_by_role("radio", name="as set above")).to_be_checked()
