@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import expect
@@ -12,50 +10,6 @@ from playwright.sync_api import expect
 from pdp_widgets import JointTable, PriorExplorer, WHGGraph, lsat6
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, lead, sums_to_one, three
-from tests.ui.test_themes import faint
-
-AXE = Path(__file__).resolve().parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
-# The page around the widget is not the widget's.
-OUTSIDE = ("region", "page-has-heading-one", "landmark-one-main", "heading-order")
-
-
-@cache
-def axe() -> str:
-    return AXE.read_text(encoding="utf-8")
-
-
-def audit(bridge: Bridge, part: str = ".pdp") -> list[str]:
-    """Return what axe finds wrong in all widgets of the page, or in a part of them, and what is too faint.
-
-    Contrast is measured by `faint`: in a fraction of the time, and in pictures too.
-    """
-    if not bridge.page.evaluate("() => 'axe' in window"):
-        bridge.page.evaluate(axe())
-    found = bridge.page.evaluate(
-        """async ([part, outside]) => {
-            const rules = Object.fromEntries(outside.map((rule) => [rule, { enabled: false }]));
-            // What is read on a control is in its name, for who speaks to the page: an experimental rule, off
-            // unless it is asked for.
-            rules["label-content-name-mismatch"] = { enabled: true };
-            // Nobody reads what passed, and there is no style sheet to fetch.
-            const options = { rules, resultTypes: ["violations"], preload: false };
-            const { violations } = await axe.run(part, options);
-            return violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160)).join(" | "));
-        }""",
-        [part, [*OUTSIDE, "color-contrast"]],
-    )
-    return [*map(str, found), *faint(bridge, part)]
-
-
-def audit_light_and_dark(bridge: Bridge, part: str = ".pdp") -> list[str]:
-    """Return what `audit` finds in light, and what is too faint in dark: the dark changes colours alone."""
-    found = audit(bridge, part)
-    bridge.theme(dark=True)
-    bridge.settle()
-    found += faint(bridge, part)
-    bridge.theme()
-    bridge.settle()
-    return found
 
 
 def make(name: str) -> Any:
@@ -65,32 +19,6 @@ def make(name: str) -> Any:
         "graph of 5": lambda: WHGGraph(PriorExplorer(lsat6()).results, show_paper=True),
         "explorer": lambda: PriorExplorer(lsat6(), show_paper=True, known=["item 2"], target="item 1"),
     }[name]()
-
-
-def test_w25_axe_finds_nothing(bridge: Bridge) -> None:
-    for name in ("table", "graph of 3", "graph of 5", "explorer"):
-        view = bridge.show(make(name))
-        bridge.settle()
-        assert audit_light_and_dark(bridge) == [], name
-        if name in ("table", "explorer"):
-            view.root.get_by_role("button", name="More", exact=True).click()
-            assert audit_light_and_dark(bridge) == [], f"{name}, menu"
-            bridge.page.keyboard.press("Escape")
-            view.root.locator("td.gr-cell").first.click()
-            bridge.page.keyboard.type("x")
-            assert audit_light_and_dark(bridge) == [], f"{name}, editing"
-            bridge.page.keyboard.press("Enter")
-            bridge.settle()
-            assert audit_light_and_dark(bridge) == [], f"{name}, with a fault"
-        view.remove()
-
-
-def test_w25_axe_finds_what_is_wrong(bridge: Bridge) -> None:
-    view = bridge.show(JointTable(three()))
-    view.root.get_by_role("button", name="Swap").evaluate(
-        "b => { b.removeAttribute('aria-label'); b.title = '' }"
-    )
-    assert any(line.startswith("button-name") for line in audit(bridge))
 
 
 # Every task without a mouse

@@ -20,7 +20,6 @@ from pdp_widgets import (
 )
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import sums_to_one
-from tests.ui.test_accessibility import audit_light_and_dark
 
 #: The limits of the issue, in milliseconds of the page's own thread.
 FIRST_DRAWING = 1000
@@ -270,20 +269,6 @@ def test_w32_a_large_graph_without_a_kernel_stays_readable(bridge: Bridge) -> No
     expect(view.root.locator(".lg-page .lg-row").first).to_be_visible()
     expect(view.root.get_by_label("Who knows")).to_be_disabled()
     expect(view.root.get_by_role("button", name="Next page")).to_be_disabled()
-
-
-@pytest.mark.parametrize("n", [8, 11])
-def test_w25_w26_a_searched_graph_has_names_and_contrast(bridge: Bridge, n: int) -> None:
-    view = bridge.show(WHGGraph(analysis(n), show_paper=True))
-    field = view.root.get_by_label("Who knows")
-    for text in ("x2, not x4", "x99"):
-        field.fill(text)
-        field.press("Enter")
-        bridge.settle()
-    if n > 10:
-        view.root.get_by_role("button", name=re.compile(": 9 unknown")).click()
-        bridge.settle()
-    assert audit_light_and_dark(bridge) == []
 
 
 def test_a_graph_of_8_is_searched_in_the_page(bridge: Bridge) -> None:

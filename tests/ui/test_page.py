@@ -37,7 +37,7 @@ from pdp_widgets.publish.page_state import VIEW_TYPE
 from pdp_widgets.widgets import prior_state
 from tests.publish.notebooks import code, markdown, notebook, output, run, shown
 from tests.publish.test_browser_large import table
-from tests.ui.test_accessibility import axe
+from tests.ui import axe
 
 CLOSE = 1e-9
 PAIR = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
@@ -308,7 +308,7 @@ def test_w25_w26_w29_it_fits_is_legible_and_has_its_size_once_it_is_seen(opened,
     assert page.root().evaluate("root => root.dataset.dark === undefined") is (scheme == "light")
     assert page.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     before = page.root().bounding_box()
-    page.page.evaluate(axe())
+    page.page.evaluate(axe.source())
     assert page.page.evaluate(AUDIT) == []
     # Drawn while it was hidden.
     page.page.add_init_script(HIDE)
@@ -340,7 +340,7 @@ def test_letters_of_a_chart_do_not_shrink_with_the_screen(opened, wide, drawn):
     assert figure.bounding_box()["width"] == 400
     assert page.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     # By the keyboard it is scrolled too.
-    page.page.evaluate(axe())
+    page.page.evaluate(axe.source())
     assert page.page.evaluate(AUDIT) == []
     page.page.set_viewport_size({"width": 1300, "height": 900})
     assert images.first.bounding_box()["width"] == drawn

@@ -13,8 +13,7 @@ from playwright.sync_api import Locator, expect
 from pdp_widgets import MarkovChain, StreamSimulator
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import LAYOUT, drag, expect_said, expect_silence, lead
-from tests.ui.test_accessibility import audit_light_and_dark, press, tab_to
-from tests.ui.test_themes import faint_in_any_scheme
+from tests.ui.test_accessibility import press, tab_to
 
 ONE_STEP = (Path(__file__).parent / "one-step.js").read_text()
 ALL_OVER = ("crr", "crr_balanced", "grr", "grr2")
@@ -468,21 +467,6 @@ def test_w26_forced_colours_have_no_colours_of_their_own(bridge: Bridge) -> None
     assert coloured == 0
     bridge.theme()
     bridge.settle()
-
-
-def test_w25_axe_finds_nothing(bridge: Bridge) -> None:
-    for n, lanes in ((2, None), (3, ALL_OVER), (20, "grr")):
-        view = shown(bridge, simulator(n, lanes=lanes))
-        assert audit_light_and_dark(bridge) == [], f"{n} states"
-        view.remove()
-    view = shown(bridge, simulator(lanes=("crr", "grr")))
-    button(view, "more").click()
-    assert audit_light_and_dark(bridge) == []
-
-
-def test_w26_every_text_has_contrast(bridge: Bridge) -> None:
-    shown(bridge, simulator(lanes=ALL_OVER))
-    assert faint_in_any_scheme(bridge, least=40) == []
 
 
 def test_w36_labels_are_text(bridge: Bridge) -> None:
