@@ -105,12 +105,11 @@ LARGE = """async ([view]) => {
 }"""
 
 
-@pytest.mark.parametrize("n", [12, 15])
 def test_w28_a_graph_too_large_to_send_is_drawn_within_a_second_and_answers_within_50_ms(
-    bridge: Bridge, n: int
+    bridge: Bridge,
 ) -> None:
     bridge.show(WHGGraph(analysis(2)))
-    graph = WHGGraph(analysis(n))
+    graph = WHGGraph(analysis(15))
     view, spent = first_drawing(bridge, graph)
     assert spent < FIRST_DRAWING
     steps = sorted(bridge.page.evaluate(LARGE, [view.id]))
@@ -284,7 +283,7 @@ def test_a_graph_of_8_is_searched_in_the_page(bridge: Bridge) -> None:
     assert bridge.sent(graph) == before
 
 
-@pytest.mark.parametrize("n", [7, 8, 10])
+@pytest.mark.parametrize("n", [7, 10])
 def test_w28_a_graph_is_drawn_within_a_second_and_answers_a_hover_within_50_ms(
     bridge: Bridge, n: int
 ) -> None:
