@@ -238,7 +238,8 @@ def test_every_input_changes_what_is_seen(module: str, bridge: Bridge) -> None:
     untouched = _rest(bridge, view, widget)
     changes = CHANGES[module]
     assert set(changes) == set(widget._inputs) - ELSEWHERE, "an input has no change here"
-    nothing, stale = [], False
+    nothing: list[str] = []
+    stale = False
     # Those that others follow come last: after each of them a widget is opened anew.
     for name in sorted(changes, key=SUBJECTS.__contains__):
         value, before, after, within = changes[name]
