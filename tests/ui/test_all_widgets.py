@@ -142,7 +142,7 @@ STATES: dict[str, tuple[Callable[[], Any], list[Act]]] = {
         local.titanics,
         [choose(tab) for tab in ("Mechanisms", "Find a budget", "When the sum is too low")],
     ),
-    "local of 20": (lambda: LocalExplorer(local.people(20)), [nothing]),
+    "local of 40": (lambda: LocalExplorer(local.people(40)), [nothing]),
     "stream": (lambda: stream.simulator(3, lanes=stream.ALL_OVER), [nothing]),
     "stream of 20": (lambda: stream.simulator(20, lanes="grr"), [nothing, click("more")]),
 }
