@@ -13,9 +13,10 @@ from pdp_widgets import AnonymityExplorer, Microdata
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets import anonymity_solved
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
+from tests.ui.axe import audit
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead, slack_text
-from tests.ui.test_accessibility import audit, audit_light_and_dark, press, tab_to
+from tests.ui.test_accessibility import press, tab_to
 
 
 def table(n: int, quasi: int, *, long: bool = False) -> Microdata:
@@ -258,14 +259,6 @@ def test_how_many_records_are_released_and_which_columns_are_set(bridge: Bridge)
     assert explorer.quasi == ("age",)
 
 
-@pytest.mark.parametrize("name", ["clinic", "twelve"])
-def test_w25_axe_finds_nothing(bridge: Bridge, name: str) -> None:
-    twelve = name == "twelve"
-    view = show(bridge, AnonymityExplorer(table(150, 12), None, "illness") if twelve else AnonymityExplorer())
-    view.root.get_by_text("Columns", exact=True).click()
-    assert audit_light_and_dark(bridge) == []
-
-
 def test_headings_have_the_room_that_there_is_and_names_are_text(bridge: Bridge) -> None:
     rng = np.random.default_rng(4)
     few = {name: rng.integers(1, 9, 60).tolist() for name in ("schooling", "rooms", "children")}
@@ -322,5 +315,3 @@ def test_it_opens_while_the_law_of_a_sum_is_computed(bridge: Bridge, monkeypatch
         bridge.page.wait_for_timeout(50)
     assert "not there yet" not in curves.inner_text()
     assert explorer.current
-    bridge.theme(forced_colors=True, reduced_motion=True)
-    assert audit(bridge) == []

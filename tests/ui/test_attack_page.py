@@ -44,7 +44,7 @@ def _printed(page: Opened) -> Any:
 
 
 def test_places_are_inferred_without_kernel_and_network(opened):
-    explorer = AttackExplorer()
+    explorer = AttackExplorer(synthetic_network(60, rng=1).city("New York"), clusters=4)
     explorer.wait()
     attack = explorer.results
     page = opened(explorer)

@@ -12,7 +12,7 @@ from pdp_widgets import DependenceExplorer
 from pdp_widgets.models.sparse_joint import SparseJoint
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import drag, expect_said, expect_silence, lead, sums_to_one
-from tests.ui.test_accessibility import audit_light_and_dark, press, tab_to
+from tests.ui.test_accessibility import press, tab_to
 
 
 def made_up(n: int, rows: int = 40, *, long: bool = False) -> SparseJoint:
@@ -366,12 +366,3 @@ CHANGES = """async (thumb) => {
     }
     return made.sort((a, b) => a - b)[2];
 }"""
-
-
-@pytest.mark.parametrize("name", ["known", "20"])
-def test_w25_axe_finds_nothing(bridge: Bridge, name: str) -> None:
-    known = {"known": ["Ben", "Dia"], "mechanism": "baseline"}
-    view = show(bridge, DependenceExplorer(made_up(20)) if name == "20" else DependenceExplorer(**known))
-    assert audit_light_and_dark(bridge) == []
-    view.root.get_by_role("button", name="More", exact=True).click()
-    assert audit_light_and_dark(bridge) == []

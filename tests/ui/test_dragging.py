@@ -49,9 +49,9 @@ def test_w12_with_a_slow_kernel_the_handle_never_snaps_back(bridge: Bridge) -> N
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     bridge.page.mouse.move(x, y)
     bridge.page.mouse.down()
-    for k in range(1, 25):
-        bridge.page.mouse.move(x + 2 * k, y)
-        bridge.page.wait_for_timeout(40)
+    for k in range(1, 17):
+        bridge.page.mouse.move(x + 3 * k, y)
+        bridge.page.wait_for_timeout(30)
     asked = float(thumb.get_attribute("aria-valuenow") or "nan")
     bridge.page.mouse.up()
     bridge.settle()

@@ -19,11 +19,13 @@ from pdp_widgets import (
     titanic,
 )
 from pdp_widgets.errors import PdpError
-from tests.ui.bridge import Bridge
+from tests.ui.bridge import SETTLED, Bridge
 from tests.ui.hands import three
 
 #: What no picture holds: within an attribute that places something, and as a word in any other or in a text.
 UNSOUND = """(root) => {
+    // Most often there is nothing to look for.
+    if (!/NaN|Infinity|undefined|null/.test(root.outerHTML)) return [];
     const places = ["d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "dx", "dy",
         "width", "height", "transform", "viewBox", "style", "offset", "value", "min", "max",
         "aria-valuenow", "aria-valuemin", "aria-valuemax"];
@@ -40,6 +42,7 @@ UNSOUND = """(root) => {
     }
     return found;
 }"""
+UNSOUND_AT_REST = f"async (root) => (await ({SETTLED})(5000)) ?? ({UNSOUND})(root)"
 
 ENDS = (1e308, 1e160, 1e17, 1e-17, 1e-300, 5e-324)
 #: Up and down again: what was drawn at one end stands in the controls of the other until the answer comes.
@@ -86,8 +89,7 @@ def test_nothing_drawn_is_no_number(bridge: Bridge, made: str) -> None:
             with suppress(PdpError):
                 setattr(explorer, name, value)
                 taken += 1
-            bridge.settle()
-            assert view.root.evaluate(UNSOUND) == [], (name, value)
+            assert view.root.evaluate(UNSOUND_AT_REST) == [], (name, value)
         assert taken > 3, name
 
 
@@ -118,8 +120,7 @@ def test_every_mechanism_is_drawn_at_any_budget(bridge: Bridge, mechanism: str) 
         explorer.output = output
         for budget in BUDGETS:
             explorer.epsilon = budget
-            bridge.settle()
-            assert view.root.evaluate(UNSOUND) == [], (output, budget)
+            assert view.root.evaluate(UNSOUND_AT_REST) == [], (output, budget)
             assert view.root.evaluate(CROWDED) == [], (output, budget)
 
 
@@ -128,8 +129,7 @@ def test_a_matrix_of_any_size_is_drawn(bridge: Bridge) -> None:
     view = bridge.show(editor)
     for unit in (1e300, 1e160, 1e-160, 1e-300):
         editor.value = flats(unit)
-        bridge.settle()
-        assert view.root.evaluate(UNSOUND) == [], unit
+        assert view.root.evaluate(UNSOUND_AT_REST) == [], unit
 
 
 def test_the_check_finds_what_it_looks_for(bridge: Bridge) -> None:

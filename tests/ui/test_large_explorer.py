@@ -15,9 +15,9 @@ from playwright.sync_api import expect
 from pdp_widgets import JointDistribution, PriorExplorer
 from pdp_widgets.widgets import prior_explorer, prior_state
 from pdp_widgets.widgets.prior_results import results_for
+from tests.ui.axe import audit, violations
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import WAITING, expect_silence, lead, three, type_scale
-from tests.ui.test_accessibility import audit, audit_light_and_dark
 from tests.ui.test_large_graph import first_drawing
 
 
@@ -78,7 +78,7 @@ def test_fifteen_attributes_are_explored(bridge: Bridge) -> None:
     expect(summary).to_contain_text("8 largest of 105 pairs")
     assert view.root.locator(".jt-bars").first.locator("tr").count() == 15
     expect(view.root).to_contain_text("of 245,760 above")
-    assert audit_light_and_dark(bridge) == []
+    assert audit(bridge) == []
     # Another adversary, found by what they know.
     view.root.get_by_label("Who knows").fill("q2, q4")
     bridge.page.keyboard.press("Enter")
@@ -125,7 +125,7 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     expect(bar).to_have_attribute("aria-valuenow", "37")
     assert WAITING in lead(view)
     assert view.root.locator(".px-big").inner_text().startswith(WAITING)
-    assert audit(bridge) == []
+    assert violations(bridge) == []
     # A newer edit takes its place, and the kernel answers meanwhile.
     held.share = 0.62
     type_scale(bridge, view, "3")
@@ -148,7 +148,7 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     assert before.split("learns up to ")[1][:5] in view.root.locator(".px-audit").inner_text()
     # What was pressed is gone: its counterpart has the focus.
     expect(view.root.get_by_role("button", name="Compute", exact=True)).to_be_focused()
-    assert audit_light_and_dark(bridge) == []
+    assert audit(bridge) == []
     held.go_on.set()
     bridge.page.keyboard.press("Enter")
     until(bridge, lambda: explorer.scale == 3)

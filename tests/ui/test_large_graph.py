@@ -20,7 +20,6 @@ from pdp_widgets import (
 )
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import sums_to_one
-from tests.ui.test_accessibility import audit_light_and_dark
 
 #: The limits of the issue, in milliseconds of the page's own thread.
 FIRST_DRAWING = 1000
@@ -106,12 +105,11 @@ LARGE = """async ([view]) => {
 }"""
 
 
-@pytest.mark.parametrize("n", [12, 15])
 def test_w28_a_graph_too_large_to_send_is_drawn_within_a_second_and_answers_within_50_ms(
-    bridge: Bridge, n: int
+    bridge: Bridge,
 ) -> None:
     bridge.show(WHGGraph(analysis(2)))
-    graph = WHGGraph(analysis(n))
+    graph = WHGGraph(analysis(15))
     view, spent = first_drawing(bridge, graph)
     assert spent < FIRST_DRAWING
     steps = sorted(bridge.page.evaluate(LARGE, [view.id]))
@@ -272,20 +270,6 @@ def test_w32_a_large_graph_without_a_kernel_stays_readable(bridge: Bridge) -> No
     expect(view.root.get_by_role("button", name="Next page")).to_be_disabled()
 
 
-@pytest.mark.parametrize("n", [8, 11])
-def test_w25_w26_a_searched_graph_has_names_and_contrast(bridge: Bridge, n: int) -> None:
-    view = bridge.show(WHGGraph(analysis(n), show_paper=True))
-    field = view.root.get_by_label("Who knows")
-    for text in ("x2, not x4", "x99"):
-        field.fill(text)
-        field.press("Enter")
-        bridge.settle()
-    if n > 10:
-        view.root.get_by_role("button", name=re.compile(": 9 unknown")).click()
-        bridge.settle()
-    assert audit_light_and_dark(bridge) == []
-
-
 def test_a_graph_of_8_is_searched_in_the_page(bridge: Bridge) -> None:
     graph = WHGGraph(analysis(8))
     view = bridge.show(graph)
@@ -299,7 +283,7 @@ def test_a_graph_of_8_is_searched_in_the_page(bridge: Bridge) -> None:
     assert bridge.sent(graph) == before
 
 
-@pytest.mark.parametrize("n", [7, 8, 10])
+@pytest.mark.parametrize("n", [7, 10])
 def test_w28_a_graph_is_drawn_within_a_second_and_answers_a_hover_within_50_ms(
     bridge: Bridge, n: int
 ) -> None:

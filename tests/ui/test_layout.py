@@ -30,7 +30,7 @@ from tests.ui import test_dependence_explorer as dependence
 from tests.ui import test_gaussian_explorer as gaussian
 from tests.ui import test_local_explorer as local
 from tests.ui import test_stream_simulator as stream
-from tests.ui.bridge import Bridge
+from tests.ui.bridge import SETTLED, Bridge
 from tests.ui.hands import LAYOUT
 
 
@@ -136,6 +136,19 @@ ENDS = {
 #: Beside those of all, widths at which a widget is laid out in another way, or that it has in a host.
 WIDTHS = (360, 500, 760, 1100)
 MORE_WIDTHS = {"covariance": (264,), "stream": (861,), "attack": (870,)}
+#: What a widget runs over its box by, and what is wrong with its texts, at each width of the box. A widget is
+#: laid out by its own width, not the window's.
+AT_WIDTHS = f"""async (root, widths) => {{
+    const settled = {SETTLED};
+    const wrong = {LAYOUT};
+    const found = [];
+    for (const width of widths) {{
+        root.closest("[id^=box-]").style.width = `${{width}}px`;
+        await settled(5000);
+        found.push([root.scrollWidth - root.clientWidth, wrong(root)]);
+    }}
+    return found;
+}}"""
 
 
 @pytest.mark.parametrize("kind", SCREENS)
@@ -146,19 +159,14 @@ def test_texts_do_not_meet_and_are_not_cut(bridge: Bridge, kind: str) -> None:
         if hasattr(widget, "wait"):
             widget.wait()
         # Drawn where it is narrowest, then given room: what was measured is measured again.
-        box = bridge.container(f"width: {widths[0]}px")
-        view = bridge.show(widget, box)
-        for width in widths:
-            bridge.page.set_viewport_size({"width": width + 32, "height": 900})
-            bridge.restyle(box, f"width: {width}px")
-            bridge.settle()
-            across = view.root.evaluate("el => el.scrollWidth - el.clientWidth")
+        view = bridge.show(widget, bridge.container(f"width: {widths[0]}px"))
+        bridge.settle()
+        titles = [title[:20] for title in view.root.locator(".px-title").all_inner_texts() if title]
+        kept = "|".join(filter(None, (ENDS.get(kind), *map(re.escape, titles))))
+        for width, (across, found) in zip(widths, view.root.evaluate(AT_WIDTHS, widths), strict=True):
             assert across <= 1, f"{name}, {width} px: {across} px too wide"
-            titles = [title[:20] for title in view.root.locator(".px-title").all_inner_texts() if title]
-            kept = "|".join(filter(None, (ENDS.get(kind), *map(re.escape, titles))))
             # So may a list of known tuples in a narrow table.
             lists = r"|\d+(, \d+){3,}$" if ENDS.get(kind) == _TUPLES and width < 480 else ""
-            found = view.root.evaluate(LAYOUT)
             assert [x for x in found if not re.match(f"cut: ({kept}{lists})", x)] == [], f"{name}, {width} px"
         view.remove()
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from pdp_widgets import AttributeTable, LocalAnalysis, LocalExplorer, titanic
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead
-from tests.ui.test_accessibility import audit_light_and_dark, press, tab_to
+from tests.ui.test_accessibility import press, tab_to
 
 
 def titanics(**more: object) -> LocalExplorer:
@@ -363,18 +363,6 @@ def test_labels_stand_by_their_curves_and_rare_values_are_ignored_on_request(bri
     assert fact(view, "Left out").startswith("1")
     press(bridge, "Control+z", "Control+z")
     assert explorer.min_count == 0
-
-
-@pytest.mark.parametrize("name", ["titanic", "40"])
-def test_w25_axe_finds_nothing(bridge: Bridge, name: str) -> None:
-    view = bridge.show(LocalExplorer(people(40)) if name == "40" else titanics())
-    bridge.settle()
-    assert audit_light_and_dark(bridge) == []
-    # What a tab changes is its panel.
-    for tab in ("Mechanisms", "Find a budget", "When the sum is too low"):
-        view.root.locator(".lx-more .segment", has_text=tab).click()
-        bridge.settle()
-        assert audit_light_and_dark(bridge, ".lx-more") == [], tab
 
 
 #: What steps of a slider change in the table of pairs: elements made, attributes set, and pixels of colour.

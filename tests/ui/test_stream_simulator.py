@@ -14,8 +14,7 @@ from playwright.sync_api import Locator, expect
 from pdp_widgets import MarkovChain, StreamSimulator
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import LAYOUT, drag, expect_said, expect_silence, lead
-from tests.ui.test_accessibility import audit_light_and_dark, press, tab_to
-from tests.ui.test_themes import faint_in_any_scheme
+from tests.ui.test_accessibility import press, tab_to
 
 ONE_STEP = (Path(__file__).parent / "one-step.js").read_text()
 #: The steps that stand at the cursor, frame by frame.
@@ -448,23 +447,12 @@ def test_w26_texts_and_picture_follow_light_dark_and_forced_colours(bridge: Brid
     # What is above the promise, in its two shades.
     assert "181,71,8" in light - dark
     assert "255,154,107" in dark - light
-    assert faint_in_any_scheme(bridge, least=40) == []
     # Beliefs by state are colours of a map; in forced colours they are a line.
     bridge.theme(forced_colors=True)
     bridge.settle()
     forced = [[int(part) for part in colour.split(",")] for colour in picture.evaluate(read)]
     assert forced
     assert [(r, g, b) for r, g, b in forced if g > r + 40 and g > b + 40] == []
-
-
-def test_w25_axe_finds_nothing(bridge: Bridge) -> None:
-    for n, lanes in ((2, None), (3, ALL_OVER), (20, "grr")):
-        view = shown(bridge, simulator(n, lanes=lanes))
-        assert audit_light_and_dark(bridge) == [], f"{n} states"
-        view.remove()
-    view = shown(bridge, simulator(lanes=("crr", "grr")))
-    button(view, "more").click()
-    assert audit_light_and_dark(bridge) == []
 
 
 def test_w36_labels_are_text(bridge: Bridge) -> None:
