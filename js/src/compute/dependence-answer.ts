@@ -7,8 +7,7 @@ import { prepared } from "./dependence-prepared";
 import { resultsState, solved, type Solved } from "./dependence-results";
 import type { Compared } from "./dependence-scales";
 import { shownTable, tableOf, type DependentQuery, type EmbeddedTable, type EmbeddedWhole } from "./dependence-table";
-import { InputFault } from "./faults";
-import { wiredNumber } from "./stream-inputs";
+import { InputFault, wiredNumber } from "./faults";
 
 /** Rows of a table that can be edited. */
 const EDITABLE = 512;

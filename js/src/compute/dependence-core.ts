@@ -10,8 +10,7 @@ import { prepared, type Prepared } from "./dependence-prepared";
 import { roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
 import type { Compared } from "./dependence-scales";
 import type { DependentQuery, DependentTable } from "./dependence-table";
-import { amount, amountFault, InputFault } from "./faults";
-import { wiredNumber } from "./stream-inputs";
+import { amount, amountFault, InputFault, wiredNumber } from "./faults";
 
 /** The table of the user while an example stands in its place. */
 interface Own {

@@ -41,7 +41,7 @@ export interface Node {
 }
 
 /** Relative: among equal places the left end is named before the right end, and an end before a single point. */
-const TIE = 1e-12;
+export const TIE = 1e-12;
 /** Up to this many pairs of a point and a centre each density is summed over all centres. */
 const ALL_PAIRS = 1 << 16;
 /** Beyond, wide noise is treated as any other. */

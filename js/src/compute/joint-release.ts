@@ -2,7 +2,7 @@
  * What one adversary learns from several numbers released together, such as a whole histogram: where the leakage is
  * reached, and what each number alone would leak (Li, Ren, Yang and Yang, Eq. 2, for several numbers).
  */
-import { exactNode, type Node } from "./exact-node";
+import { exactNode, TIE, type Node } from "./exact-node";
 import { largest, least, queryValues, type Release } from "./releases";
 import { sliced, starts, stridesOf } from "./table";
 
@@ -12,9 +12,6 @@ export interface JointNode extends Pick<Node, "determined" | "prior" | "support"
   /** Released numbers at which all together leak most; null when the target is determined. */
   r: number[] | null;
 }
-
-/** Relative: among equal places the first is named. */
-const TIE = 1e-12;
 
 export function jointNode(
   { table, scale }: Release,

@@ -1,8 +1,7 @@
 /** Leakage of reports that favour sets with a fixed number of symbols: subset selection. */
 import type { Rows } from "./local-rows";
-import { twoLevelAt } from "./local-two-level";
+import { LARGE, twoLevelAt } from "./local-two-level";
 
-const LARGE = 700;
 const GROWTH = 1e-15;
 const MOST_ROUNDS = 100;
 

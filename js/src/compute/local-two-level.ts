@@ -2,7 +2,7 @@
 
 /** Below, ln(1 + x) of a small x keeps all digits; above LARGE, exp(-level) underflows. */
 const SMALL = 0.5;
-const LARGE = 700;
+export const LARGE = 700;
 
 /** ln(exp(x) + exp(y)). */
 export function logAdd(x: number, y: number): number {

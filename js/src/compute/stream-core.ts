@@ -4,10 +4,10 @@ import type { StreamRequest, StreamView } from "../stream/protocol";
 import { floats } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
 import { fixed } from "../ui/format";
-import { amount, InputFault } from "./faults";
+import { amount, InputFault, wiredNumber } from "./faults";
 import { type Chain, firstOrderChain, sameChain, sameNumbers } from "./stream-chain";
 import { distancesOf } from "./stream-distances";
-import { soundLanes, wiredNumber } from "./stream-inputs";
+import { soundLanes } from "./stream-inputs";
 import { StreamRun } from "./stream-run";
 import { changed, keptUntil, type Script, type Segment, segmentAt, stepsOf } from "./stream-script";
 

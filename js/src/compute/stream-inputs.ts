@@ -8,12 +8,6 @@ function fault(text: string, name: string): InputFault {
   return new InputFault(text, { kind: "parameter", name });
 }
 
-/** A JSON number or a word; NaN for anything else. */
-export function wiredNumber(value: unknown): number {
-  if (value === "Infinity" || value === "-Infinity") return Number(value);
-  return typeof value === "number" ? value : NaN;
-}
-
 /** One to four different mechanisms that can be chosen. */
 export function soundLanes(given: unknown, menu: readonly MechanismChoice[]): string[] {
   const listed: unknown[] = Array.isArray(given) ? given : [given];
