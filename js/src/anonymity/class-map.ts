@@ -1,4 +1,5 @@
 /** The map: every record by two quasi-identifiers, in the boxes that are published of their classes. */
+import { valueText } from "../compute/anonymity-release";
 import { plural } from "../explorer/words";
 import { axisText, HALO, rule } from "../ui/axes";
 import { component, type Component } from "../ui/component";
@@ -13,7 +14,6 @@ import { CELL, dotsOf, layoutOf, letterPlaces, MANY as MOST_LETTERS, rectOf, typ
 import { valued } from "./names";
 import type { ClassState } from "./protocol";
 import { columnName, recordText, type Records } from "./records";
-import { valueText } from "../compute/anonymity-table";
 
 export interface ClassMapProps {
   records: Records;

@@ -1,8 +1,8 @@
 /** Where records, classes and letters stand in the map of two quasi-identifiers; one of them makes a strip. */
+import type { Column } from "../compute/anonymity-release";
 import { linear, ticks, type Scale } from "../ui/axes";
 import { tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
-import type { Column } from "../compute/anonymity-table";
 import type { ClassState } from "./protocol";
 import type { Records } from "./records";
 

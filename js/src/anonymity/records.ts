@@ -1,5 +1,5 @@
 /** Records as the table and the map show them: values by position, and which of them are counted. */
-import { valueText, type Column } from "../compute/anonymity-table";
+import { valueText, type Column } from "../compute/anonymity-release";
 import { clip, isolate } from "../ui/lettering";
 import { parted } from "./names";
 import type { AnonymityView } from "./protocol";

@@ -1,7 +1,7 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { anonymityAnswer, MOST_RECORDS } from "../compute/anonymity-answer";
+import type { Column } from "../compute/anonymity-release";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
-import type { Column } from "../compute/anonymity-table";
 import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import { floats, number } from "../ui/codec";

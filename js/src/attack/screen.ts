@@ -1,5 +1,5 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { roundToEven } from "../compute/attack-numbers";
+import { roundToEven } from "../compute/numpy-numbers";
 import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import { number } from "../ui/codec";

@@ -3,11 +3,10 @@ import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow
 import { toBytes } from "../ui/codec";
 import { atMost } from "../ui/rounding";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
+import { equalOutputs } from "./dependence-grid";
 import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";
-import { equalOutputs } from "./dependence-outputs";
-import { FEW_SETS, type Prepared } from "./dependence-prepared";
+import { COMPARED, FEW_SETS, guaranteed, kindOf, scaleOf, type Compared, type Prepared } from "./dependence-release";
 import { InputFault } from "./faults";
-import { COMPARED, guaranteed, kindOf, scaleOf, type Compared } from "./dependence-scales";
 
 /** Distinct outputs that are drawn as bars, and bars in all. */
 const [OUTPUTS, BARS] = [60, 1200];

@@ -6,8 +6,8 @@ import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../l
 import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
 import { amountFault, general, InputFault } from "./faults";
-import { firstPlace } from "./local-first";
 import type { Mechanism, Parameters } from "./local-mechanisms";
+import { firstPlace } from "./local-pair";
 import { localResults } from "./local-results";
 import type { LocalTables } from "./local-tables";
 import { localMatrix, type LocalRelease } from "./local-totals";

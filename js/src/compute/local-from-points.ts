@@ -6,8 +6,8 @@ import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalVi
 import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/results";
 import { floats, number, toBytes } from "../ui/codec";
 import { amountFault } from "./faults";
-import { comparedStates } from "./local-compared";
 import type { Mechanism } from "./local-mechanisms";
+import { comparedStates } from "./local-results";
 
 const KERNEL = "This page has no tables for that: it needs a kernel. The last results stay.";
 const TOGETHER = "All reports together need a kernel.";

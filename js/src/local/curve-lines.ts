@@ -1,8 +1,6 @@
 /** What a pair and its mirror leak at every budget of an axis, and where the two are equal. */
 import { readingOf, type Mechanism, type Output } from "../compute/local-mechanisms";
-import { valueOfRows } from "../compute/local-pair";
-import type { Rows } from "../compute/local-rows";
-import { twoLevelAt } from "../compute/local-two-level";
+import { twoLevelAt, valueOfRows, type Rows } from "../compute/local-pair";
 import { niceCeiling } from "../ui/axes";
 import { largestOf, type Shown, type ShownPair } from "./results";
 

@@ -1,8 +1,8 @@
 /** The explorer of k-anonymity in a page: everything is computed from the records in its view; what changes without each one follows. */
 import type { AnonymityRequest, AnonymityView } from "../anonymity/protocol";
 import { adopt, anonymityAnswer, belongTo, isLate, lateResults, MOST_RECORDS } from "../compute/anonymity-answer";
+import { summaryOf } from "../compute/anonymity-release";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
-import { summaryOf } from "../compute/anonymity-summary";
 import { plural } from "../explorer/words";
 import { fixed } from "../ui/format";
 import widget from "../widgets/anonymity_explorer";

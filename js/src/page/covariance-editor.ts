@@ -1,7 +1,6 @@
 /** The covariance editor in a page: the browser sets the cells, the page tells whether they are a covariance matrix. */
-import { asCovariance, checkMeans } from "../compute/covariance-faults";
+import { asCovariance, checkMeans, nearestCovariance } from "../compute/covariance";
 import { InputFault, notFinite, short } from "../compute/faults";
-import { nearestCovariance } from "../compute/nearest-covariance";
 import { mirrored } from "../matrix/editing";
 import type { MatrixState } from "../matrix/state";
 import { check } from "../matrix/validity";

@@ -1,6 +1,6 @@
 /** The explorer of prior knowledge in a page: every adversary is computed anew after each edit. */
+import type { Embedded as Queries } from "../compute/linear-query";
 import { enoughIsQuick, needsKernel, priorAnswer, priorEnough } from "../compute/prior-answer";
-import type { Embedded as Queries } from "../compute/contributions";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
 import { floats } from "../ui/codec";
 import { parameter } from "../ui/format";

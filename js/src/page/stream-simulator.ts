@@ -1,6 +1,5 @@
 /** The stream simulator in a page: it goes on with the stream, step by step, from what is embedded. */
-import { chunkParts, streamView } from "../compute/stream-answer";
-import { askedCore, coreOf, isEmbedded, isLong, shownCore } from "../compute/stream-core";
+import { askedCore, chunkParts, coreOf, isEmbedded, isLong, shownCore, streamView } from "../compute/stream-answer";
 import { whyNotInPage } from "../compute/stream-mechanisms";
 import { stepsOf } from "../compute/stream-script";
 import type { Chunk, StreamRequest, StreamView } from "../stream/protocol";

@@ -1,5 +1,5 @@
 /** Steps, states and mechanisms in words. */
-import { within as keeps } from "../compute/stream-lift";
+import { within as keeps } from "../compute/stream-mechanisms";
 import { budgetText } from "../ui/budget";
 import { fixed, probability, scientific } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";

@@ -1,13 +1,10 @@
 /** The cases of streams that the Python code is held to, computed by the browser's code; and numpy's random numbers. */
 import { describe, expect, it } from "vitest";
-import { Pcg64 } from "../../src/compute/pcg64";
-import { type Belief, beliefAfter, beliefBefore } from "../../src/compute/stream-belief";
-import type { Chain } from "../../src/compute/stream-chain";
-import { distancesOf } from "../../src/compute/stream-distances";
-import { leakageOf, within } from "../../src/compute/stream-lift";
-import { matrixOf, whyNotInPage } from "../../src/compute/stream-mechanisms";
-import { StreamRun } from "../../src/compute/stream-run";
-import { changed, type Script, symbolsOf, uniforms } from "../../src/compute/stream-script";
+import { Pcg64 } from "../../src/compute/numpy-numbers";
+import { beliefAfter, beliefBefore, StreamRun, type Belief } from "../../src/compute/stream-run";
+import { changed, symbolsOf, uniforms, type Chain, type Script } from "../../src/compute/stream-script";
+import { distancesOf } from "../../src/compute/stream-answer";
+import { leakageOf, matrixOf, whyNotInPage, within } from "../../src/compute/stream-mechanisms";
 import file from "../../../pdp_widgets/data/vectors/sip.json";
 
 type Json = any;

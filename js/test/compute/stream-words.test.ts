@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { firstOrderChain } from "../../src/compute/stream-chain";
-import { changesOf } from "../../src/compute/stream-words";
+import { changesOf, firstOrderChain } from "../../src/compute/stream-script";
 import cases from "../../../tests/data/stream-change-cases.json";
 
 it.each(cases)("a change is worded as Python does: $words.1", ({ states, before, after, words }) => {

@@ -2,7 +2,7 @@
 import { createCompared } from "../../src/local/compared";
 import { createReportsCurve, valueAt, type ReportsCurveProps } from "../../src/local/reports-curve";
 import { describe, expect, it, vi } from "vitest";
-import { pairTable } from "../../src/compute/local-pair-table";
+import { pairTable } from "../../src/compute/local-pair";
 import { trackEnd } from "../../src/local/budget";
 import { createCurve, type CurveProps } from "../../src/local/curve";
 import { axisEnd, curveLines } from "../../src/local/curve-lines";

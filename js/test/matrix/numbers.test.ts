@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import shared from "../../../tests/data/covariance-cases.json";
 import { signedColour, signedDomain } from "../../src/matrix/colours";
-import { eigen } from "../../src/matrix/eigen";
+import { check, culprit, eigen, validRange } from "../../src/matrix/validity";
 import { eigenvalue } from "../../src/matrix/status";
-import { check, culprit, validRange } from "../../src/matrix/validity";
 import { decimalsFor, entry, inward, shortNames, squared } from "../../src/matrix/words";
 import { inkOn } from "../../src/ui/palette";
 

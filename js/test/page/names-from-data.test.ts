@@ -1,6 +1,6 @@
 /** Names that a state, a view or a kernel brings are looked up among what is there, not among what every object has. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { queryOf } from "../../src/compute/contributions";
+import { queryOf } from "../../src/compute/linear-query";
 import { InputFault } from "../../src/compute/faults";
 import { createCalibration } from "../../src/local/calibration";
 import { createParameters } from "../../src/local/parameters";

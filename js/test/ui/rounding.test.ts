@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import shared from "../../../tests/data/rounding-cases.json";
-import { within } from "../../src/compute/stream-lift";
+import { within } from "../../src/compute/stream-mechanisms";
 import { isAbove } from "../../src/graph/data";
 import { leakage } from "../../src/ui/format";
 import { atMost, isNothing, NOTHING, SHARE } from "../../src/ui/rounding";
