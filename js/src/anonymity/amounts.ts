@@ -1,9 +1,8 @@
 /** The numbers that are set by a slider and a field: class size, share known, neighbourhood. */
+import type { Component } from "../ui/dom";
 import { fixed } from "../ui/format";
-import type { Component } from "../ui/component";
 import { apartTicks, ENTRY } from "../ui/scale";
-import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
-import type { Change } from "../ui/slider";
+import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider";
 import { amountText, readPercent, readWhole, refuseGroup, refuseNeighbours, refuseShare } from "./refusals";
 
 export interface AmountProps {

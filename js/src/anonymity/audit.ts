@@ -1,12 +1,9 @@
 /** The audit strip: what k promises, the exact slack, the theorem as printed and the bound, then all on one line. */
 import { isAbove } from "../compute/anonymity-curves";
 import { createStale } from "../explorer/stale";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
-import type { LineMark } from "../ui/numline";
-import { renew } from "../ui/renew";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import { eventsLabel } from "./names";
 import { budgetText, slackText } from "./numbers";
 import { boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./results";

@@ -1,7 +1,5 @@
 /** A choice of one among named things: the browser's own menu in the look of a field. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttr } from "../ui/dom";
-import { DOWN, icon } from "../ui/icons";
+import { DOWN, h, icon, listen, setAttr, type Component } from "../ui/dom";
 import { clip } from "../ui/lettering";
 
 export interface ChoiceProps {

@@ -1,7 +1,6 @@
 /** One sentence first: what the classes give away, and how far the release hides one record. */
 import { plural } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";

@@ -1,6 +1,5 @@
 /** Which columns are known to others, and which one is secret: rarely changed. */
-import type { Component } from "../ui/component";
-import { fold, h, listen, setAttr } from "../ui/dom";
+import { fold, h, listen, setAttr, type Component } from "../ui/dom";
 import { clip, isolate } from "../ui/lettering";
 import { createChoice } from "./choice";
 

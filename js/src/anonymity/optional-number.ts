@@ -1,7 +1,6 @@
 /** A number that may be left out: then the field is empty and says in grey what stands in its place. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttrs } from "../ui/dom";
-import { isTyping } from "../ui/keys";
+import { h, listen, setAttrs, type Component } from "../ui/dom";
+import { isTyping } from "../ui/gestures";
 import { parseNumber, type Parsed } from "../ui/number-entry";
 import { amountText } from "./refusals";
 

@@ -1,10 +1,8 @@
 /** The release: how large classes are, what is published beside them, and what they give away. */
 import { plural } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { fold, h, setAttr, setText } from "../ui/dom";
+import { fold, h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import { ENTRY } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { createGroupSize } from "./amounts";

@@ -4,9 +4,9 @@ import type { Column } from "../compute/anonymity-release";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
 import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
-import { floats, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, number } from "../ui/wire";
 import type { AnonymityRequest, AnonymityView, Wired } from "./protocol";
 import { decode, type Shown } from "./results";
 

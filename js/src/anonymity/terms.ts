@@ -1,12 +1,11 @@
 /** The terms of the comparison: what of one record differs, which events count, and by how much groups and sums may change. */
-import { number } from "../ui/codec";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { h, setText, type Component } from "../ui/dom";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
-import { createSegments, type SegmentsProps } from "../ui/segments";
-import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
+import { number } from "../ui/wire";
 import { eventsLabel } from "./names";
 import { budgetText, slackText } from "./numbers";
+import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
 import type { Events, Level, Neighbour, Recipe } from "./protocol";
 import { amountText, refuseAbove, refuseShift, refuseSlack } from "./refusals";
 

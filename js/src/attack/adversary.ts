@@ -1,6 +1,5 @@
 /** The adversary: who is looked for, how much friends count, how many others are known, and which noise there was. */
-import type { Component } from "../ui/component";
-import { button, h, listen, setText } from "../ui/dom";
+import { button, h, listen, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
 import { createShare, createWeight } from "./amounts";

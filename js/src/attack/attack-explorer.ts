@@ -1,21 +1,21 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
-import { chooseLine } from "../explorer/line";
 import { createHand } from "../explorer/hand";
+import { chooseLine } from "../explorer/line";
 import { gate, Stable } from "../explorer/stable";
 import { createTop } from "../explorer/top";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import { createRunningDesk } from "../ui/running";
+import { createRunningDesk } from "../ui/lines";
+import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { HEAD } from "./head";
 import { createAdversary } from "./adversary";
 import { arrange, widthsAt } from "./arrange";
 import { createAudit } from "./audit";
 import { createByEpsilon } from "./by-epsilon";
 import type { CurveProps } from "./curve-panel";
 import { createErrorCurve } from "./error-curve";
+import { HEAD } from "./head";
 import { createLead } from "./lead";
 import { createLeakedCurve } from "./leaked-curve";
 import { createMaps } from "./maps";

@@ -1,10 +1,10 @@
 /** The logarithmic axis of budgets below both curves, and the line that is dragged along it. */
 import { drawHandle } from "../curves/r-handle";
 import { axisText, rule, type Scale } from "../ui/axes";
+import { become } from "../ui/dom";
 import { tick } from "../ui/format";
+import { dragIn, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { dragIn, placeIn } from "../ui/pointer";
-import { become } from "../ui/renew";
 import { fromShare, listenShare, round3, toShare, type Change } from "../ui/slider";
 import { amountText } from "./words";
 

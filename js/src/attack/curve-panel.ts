@@ -1,14 +1,12 @@
 /** What both curves against the budget share: their panel, axes and handle, and words where there are none. */
 import { ticks, valueAxis, type Scale } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { component, h, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { budgetScale, budgetTicks, createBudgetHandle, type BudgetAxis } from "./budget-axis";
-import { NEEDS_KERNEL } from "./screen";
 import type { Curves, Mean } from "./results";
+import { NEEDS_KERNEL } from "./screen";
 
 export interface CurveProps {
   curves: Curves | null;

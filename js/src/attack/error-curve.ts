@@ -1,13 +1,12 @@
 /** Inference error against the budget: kilometres between the guess and the truth, a mean over all users. */
 import { boxOf, placeLabels, written, type Box, type Place, type Wanted } from "../curves/labels";
 import { niceCeiling, polyline } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s } from "../ui/dom";
+import { h, s, type Component } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 import type { Change } from "../ui/slider";
 import { createCurvePanel, near, pointsOf, type CurveKind, type CurveProps, type Plot } from "./curve-panel";
-import { dot, LINES, lineSample } from "./series";
 import type { Curves, Mean } from "./results";
+import { dot, LINES, lineSample } from "./series";
 import { km } from "./words";
 
 const NAMES = ["attack 1: all other users alike", "attack 2: friends weighted"] as const;

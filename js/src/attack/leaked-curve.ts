@@ -1,14 +1,13 @@
 /** Leaked information against the budget: as printed, what the release adds, and what the budget allows. */
 import { placeLabels, written, type Wanted } from "../curves/labels";
 import { niceCeiling, polyline } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s, text } from "../ui/dom";
+import { h, s, text, type Component } from "../ui/dom";
 import { textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Change } from "../ui/slider";
 import { createCurvePanel, near, pointsOf, type CurveKind, type CurveProps, type Plot } from "./curve-panel";
-import { dot, LINES, lineSample, type Series } from "./series";
 import type { Curves } from "./results";
+import { dot, LINES, lineSample, type Series } from "./series";
 import { bits, bitsOf, limitName } from "./words";
 
 const KEY: readonly (readonly [Series, string])[] = [

@@ -1,6 +1,6 @@
 /** The cells of a map as few paths: those of one shade are one path, so that a drag redraws some dozens of elements. */
+import { css, viridis } from "../ui/colours";
 import { s } from "../ui/dom";
-import { css, viridis } from "../ui/palette";
 import type { MapFrame } from "./map-frame";
 
 /** Shades of the scale; finer ones are not told apart. */

@@ -1,8 +1,7 @@
 /** The key of all four maps: the colours on their square-root scale, and what the marks mean. */
 import { axisText, rule } from "../ui/axes";
-import { h, s, setText } from "../ui/dom";
+import { h, renew, s, setText } from "../ui/dom";
 import { tick } from "../ui/format";
-import { renew } from "../ui/renew";
 import { onScale, shade } from "./map-cells";
 import { centreMark, friendMark, guessMark, truthMark } from "./map-marks";
 

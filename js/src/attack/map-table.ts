@@ -1,7 +1,6 @@
 /** The numbers of the maps for screen readers: the likeliest cells of any of them, with all four beliefs. */
-import { h, setAttr } from "../ui/dom";
+import { h, renew, setAttr } from "../ui/dom";
 import { probability } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { Attack } from "./results";
 import { cellName } from "./words";
 

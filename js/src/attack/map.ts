@@ -1,12 +1,10 @@
 /** One map: what one attack believes before or after the release, with the truth, the guess, friends and noisy centres. */
 import { placeLabels, written, type Box, type Place } from "../curves/labels";
 import { axisText } from "../ui/axes";
-import { h, layered, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { h, layered, listen, renew, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { isModified } from "../ui/keys";
+import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { placeIn } from "../ui/pointer";
-import { renew } from "../ui/renew";
 import { drawCells } from "./map-cells";
 import { cellAt, mapFrame, middle, scaleBar, straight, walk, type MapFrame } from "./map-frame";
 import { centreMark, friendMark, guessMark, truthMark } from "./map-marks";

@@ -1,9 +1,7 @@
 /** Four maps: before and after the release by attack 1 and attack 2, on one scale, read out by one cursor. */
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { createSegments } from "../ui/choosing";
+import { h, renew, setText, type Component } from "../ui/dom";
 import { probability } from "../ui/format";
-import { renew } from "../ui/renew";
-import { createSegments } from "../ui/segments";
 import { createMap, type MapProps } from "./map";
 import { scaleEnd } from "./map-cells";
 import { createMapKey } from "./map-key";

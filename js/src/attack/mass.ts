@@ -1,10 +1,7 @@
 /** The mass on the true cell before and after the release, one line for each attack. */
-import { linear, niceCeiling, rule, axisText } from "../ui/axes";
-import { apart } from "../ui/apart";
-import type { Component } from "../ui/component";
-import { h, s, setAttr, text } from "../ui/dom";
+import { apart, axisText, linear, niceCeiling, rule } from "../ui/axes";
+import { h, renew, s, setAttr, text, type Component } from "../ui/dom";
 import { probability } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { Attack } from "./results";
 
 export interface MassProps {

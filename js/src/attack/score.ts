@@ -1,11 +1,10 @@
 /** The score of this victim and this noise: bits split by where they come from, and the error beside them. */
 import { createStale } from "../explorer/stale";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, setAttr, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
-import { COMPUTED } from "./screen";
 import type { Attack } from "./results";
+import { COMPUTED } from "./screen";
 import { createSplitBars } from "./split-bars";
 import { bitsInTable, km } from "./words";
 

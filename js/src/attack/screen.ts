@@ -2,9 +2,9 @@
 import { roundToEven } from "../compute/numpy-numbers";
 import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
-import { number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { number } from "../ui/wire";
 import type { AttackRequest, AttackView, CityState, Wired } from "./protocol";
 import { decode, meanAlong, type Curves, type Mean, type Shown } from "./results";
 import { bitsOf } from "./words";

@@ -1,10 +1,9 @@
 /** The printed score of each attack as a bar: hatched is what was known before, solid is what the release adds. */
 import { axisText, linear, niceCeiling, rule } from "../ui/axes";
-import { h, s, setAttr, text } from "../ui/dom";
+import { h, renew, s, setAttr, text } from "../ui/dom";
 import { tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import type { Attack } from "./results";
 import { bits, bitsInTable } from "./words";
 

@@ -1,8 +1,6 @@
 /** Who is looked for: a field that is typed into, and below it the users whose names fit. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { DOWN, h, icon, listen, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
 import type { VictimChoice } from "./protocol";
 import { findUsers, LISTED } from "./victim-search";

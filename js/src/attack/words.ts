@@ -1,9 +1,7 @@
 /** Users, places, budgets and bits in words. */
-import { count, fixed, leakage, parameter } from "../ui/format";
+import { count, fixed, inWords, leakage, parameter } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
-import type { Parsed } from "../ui/number-entry";
-import { parseNumber } from "../ui/number-entry";
-import { inWords } from "../ui/wording";
+import { parseNumber, type Parsed } from "../ui/number-entry";
 
 const NATS_PER_BIT = Math.LN2;
 

@@ -4,8 +4,8 @@
  */
 import { parted } from "../anonymity/names";
 import type { AnonymityResults, AnonymityView, ReleaseChoice } from "../anonymity/protocol";
-import { floats } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
+import { floats } from "../ui/wire";
 import { recordLaw, type RecordLaw } from "./anonymity-laws";
 import { general } from "./faults";
 

@@ -3,7 +3,7 @@
  * knowledge changes.
  */
 import type { AnonymityResults, AnonymityView } from "../anonymity/protocol";
-import { toBytes } from "../ui/codec";
+import { toBytes } from "../ui/wire";
 import { classesOf, classStates, closenessOf, diversityOf, mondrian, singleValued, type Classes } from "./anonymity-classes";
 import {
   boundCurves,

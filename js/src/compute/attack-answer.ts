@@ -3,7 +3,7 @@
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
 import type { AttackRequest, AttackResults, AttackState, AttackView, CurvesState, Sensitivity, Wired } from "../attack/protocol";
-import { number, toBytes } from "../ui/codec";
+import { number, toBytes } from "../ui/wire";
 import { knownFriends, knownOf, likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Known, type Victim } from "./attack-beliefs";
 import { cityOf, errorsOf, friendFactor, sensitivityOf, type City } from "./attack-city";
 import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, LEVELS, meansAt, releasedCentres, type AttackMean, type Everybody } from "./attack-means";

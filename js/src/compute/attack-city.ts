@@ -3,7 +3,7 @@
  * of the noise.
  */
 import type { AttackView, Sensitivity } from "../attack/protocol";
-import { floats } from "../ui/codec";
+import { floats } from "../ui/wire";
 import { laplace, Pcg64, sum, wordsOf } from "./numpy-numbers";
 
 // The users of a page about inferred places as Python embeds them: where they are, who is whose friend, their clusters.

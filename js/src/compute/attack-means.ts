@@ -1,6 +1,6 @@
 /** What takes more than one release or one victim: one victim over many draws of the noise, and means over all users. */
 import type { AttackResults, CurvesState } from "../attack/protocol";
-import { toBytes } from "../ui/codec";
+import { toBytes } from "../ui/wire";
 import { glance, likelihoods, priorOf, supportOf, victimOf, type Belief, type Known, type Victim } from "./attack-beliefs";
 import { errorsOf, type City } from "./attack-city";
 import { mean, sum } from "./numpy-numbers";

@@ -3,8 +3,8 @@
  * and shown.
  */
 import type { Coefficient, DependenceRequest, DependenceView, Knowing, MechanismChoice } from "../dependence/protocol";
-import { floats, toBytes } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
+import { floats, toBytes } from "../ui/wire";
 import { coefficientsAt, pairsOf } from "./dependence-coefficients";
 import { prepared, type Compared, type Prepared } from "./dependence-release";
 import { resultsState, roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";

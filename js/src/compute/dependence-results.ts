@@ -1,7 +1,7 @@
 /** One release about dependent tuples to one kind of adversary, with all mechanisms beside it: as Python's results travel. */
 import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow, Wired } from "../dependence/protocol";
-import { toBytes } from "../ui/codec";
-import { atMost } from "../ui/rounding";
+import { atMost } from "../ui/format";
+import { toBytes } from "../ui/wire";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
 import { equalOutputs } from "./dependence-grid";
 import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";

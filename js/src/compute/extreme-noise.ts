@@ -118,7 +118,7 @@ export function narrowPeak(
 /** Below this; three terms of each series have twelve digits there. */
 export const WIDE = 1e-4;
 
-/** Where the noise is, see centres.ts. */
+/** Where the noise is, see linear-query.ts. */
 interface Places {
   count: number;
   logarithms: boolean;

@@ -6,7 +6,7 @@ import { isAbove, roundingOf } from "../graph/data";
 import { PAGE, type DigestLayer, type DigestState } from "../graph/digest";
 import { bitsSet, columnCount, columnOf, flatOf, knownOf } from "../graph/nodes";
 import { FIRST_SEARCH, type Search } from "../graph/search";
-import { magnitudeDomain } from "../ui/palette";
+import { magnitudeDomain } from "../ui/colours";
 import type { Leakages } from "./exact-all";
 import { largest } from "./releases";
 

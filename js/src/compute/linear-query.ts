@@ -2,8 +2,8 @@
  * Linear queries: what every label of every tuple contributes, and how far the rows of a table are from the releases
  * that matter.
  */
-import { own } from "../ui/own";
 import { WEIGHTS, type QueryChoice, type TableSpec } from "../ui/protocol";
+import { own } from "../ui/wire";
 import { InputFault, notFinite, short } from "./faults";
 import { largest, needsLogarithms, queryValues, releasesOf, weighted, type Release } from "./releases";
 

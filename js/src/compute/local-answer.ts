@@ -3,8 +3,8 @@
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
-import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
+import { floats, number, toBytes } from "../ui/wire";
 import { amountFault, general, InputFault } from "./faults";
 import type { Mechanism, Parameters } from "./local-mechanisms";
 import { firstPlace } from "./local-pair";

@@ -4,7 +4,7 @@
  */
 import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
 import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/results";
-import { floats, number, toBytes } from "../ui/codec";
+import { floats, number, toBytes } from "../ui/wire";
 import { amountFault } from "./faults";
 import type { Mechanism } from "./local-mechanisms";
 import { comparedStates } from "./local-results";

@@ -4,7 +4,7 @@
  */
 import type { CalibrationState, ComparedState, LocalResults, PairState, PointsState, TotalsState, Wired } from "../local/protocol";
 import { same } from "../local/results";
-import { number, toBytes } from "../ui/codec";
+import { number, toBytes } from "../ui/wire";
 import { guessOf, promiseOf, shareError, type Mechanism, type Output } from "./local-mechanisms";
 import { pairNumbers, pairTable, pointsOf } from "./local-pair";
 import { completeTables, countsOf, rowsOfPair, tableOf, type LocalTables } from "./local-tables";

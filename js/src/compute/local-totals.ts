@@ -5,7 +5,7 @@
 import { axisEnd } from "../local/curve-lines";
 import type { ReportsState } from "../local/protocol";
 import { same } from "../local/results";
-import { number, toBytes } from "../ui/codec";
+import { number, toBytes } from "../ui/wire";
 import { brent } from "./brent";
 import { guessOf, hasBudget, namesSymbol, ownLeakage, readingOf, type Mechanism, type Output, type Reading } from "./local-mechanisms";
 import { valueOfRows } from "./local-pair";

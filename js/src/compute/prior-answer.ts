@@ -4,8 +4,8 @@
  * last word.
  */
 import type { PriorRequest, PriorView, ShownTable } from "../explorer/protocol";
-import { floats } from "../ui/codec";
 import type { Enough, Fault } from "../ui/protocol";
+import { floats } from "../ui/wire";
 import { leastScaleForAll } from "./calibration";
 import { densitiesCompared, narrowFault, secondsAlone } from "./exact-all";
 import { InputFault } from "./faults";

@@ -1,8 +1,8 @@
 /** What a page asks for beside its model, part by part: the cells, the query, the row, the adversary, the scale. */
 import type { PriorRequest } from "../explorer/protocol";
 import { plural } from "../explorer/words";
-import { flags, floats, toBytes } from "../ui/codec";
 import type { QueryState, TableState } from "../ui/protocol";
+import { flags, floats, toBytes } from "../ui/wire";
 import { amount, amountFault, general, InputFault } from "./faults";
 import { type Embedded, type Query, queryOf } from "./linear-query";
 import { largest, sensitivity } from "./releases";

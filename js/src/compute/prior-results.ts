@@ -1,8 +1,8 @@
 /** What a page shows of results: the graph of all adversaries, and one of them in full. */
 import type { DrawnChosen, PriorResults } from "../explorer/protocol";
 import { columnCount, columnOf } from "../graph/nodes";
-import { toBytes } from "../ui/codec";
 import type { ChosenEdge, Convention, GraphState } from "../ui/protocol";
+import { toBytes } from "../ui/wire";
 import { chainAll, type ChainRule } from "./chain-rule";
 import { exactAll, type Leakages } from "./exact-all";
 import { exactNode, jointNode, worstKnown } from "./exact-node";

@@ -4,9 +4,9 @@
  */
 import { keptLines, linesOf, type LinesByLane } from "../stream/lane-lines";
 import type { Chunk, LaneChunk, MechanismChoice, StreamRequest, StreamView } from "../stream/protocol";
-import { floats, toBytes } from "../ui/codec";
 import { fixed } from "../ui/format";
 import type { Bytes, Fault } from "../ui/protocol";
+import { floats, toBytes } from "../ui/wire";
 import { amount, InputFault, shown, wiredNumber } from "./faults";
 import { MOST_SHOWN, StreamRun, type StreamRecord } from "./stream-run";
 import {

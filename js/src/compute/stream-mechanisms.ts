@@ -1,5 +1,5 @@
 /** The mechanisms of a stream: the matrix with which each releases one symbol, and what one release says at most. */
-import { atMost, NOTHING, SHARE } from "../ui/rounding";
+import { atMost, NOTHING, SHARE } from "../ui/format";
 import type { Chain } from "./stream-script";
 
 // How private matrices of a stream are built: a channel mixed with an independent draw from its output law.

@@ -1,10 +1,8 @@
 /** How likely an error larger than α is, by mechanism, with α to be dragged; the table below is the key. */
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { linear, niceCeiling, polyline, ticks, valueAxis } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { component, h, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { probability, tick } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { createMechanismTable, curveOf } from "./mechanism-table";
 import type { Coefficient, MechanismChoice } from "./protocol";

@@ -1,8 +1,7 @@
 /** The promise ε as a field: a slider on a logarithmic track, and a number beside it. */
-import { budgetText, refuseNoiseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { ENTRY, TRACK, budgetWithin, trackTicks, wholeNumber, widen } from "../ui/scale";
-import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
+import type { Component } from "../ui/dom";
+import { budgetText, budgetWithin, ENTRY, refuseNoiseBudget, TRACK, trackTicks, wholeNumber, widen } from "../ui/scale";
+import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider";
 
 export interface BudgetProps {
   value: number;

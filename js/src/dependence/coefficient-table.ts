@@ -1,9 +1,7 @@
 /** Coefficients of pairs by every way to find them, the chosen pair first. */
 import { told, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, renew, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, neighboursOf, type Shown } from "./results";
 import { arrow, COEFFICIENTS, coefficient as write, inShort, KIND_NAMES } from "./words";

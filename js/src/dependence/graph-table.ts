@@ -1,7 +1,6 @@
 /** The numbers of the graph as a plain table for screen readers. Follows the picture after a short pause. */
 import { nameOf, type Naming } from "../explorer/words";
-import { h } from "../ui/dom";
-import { renew } from "../ui/renew";
+import { h, renew } from "../ui/dom";
 import { coefficientOf, paperError, type Shown } from "./results";
 import { coefficient, KIND_NAMES, nats } from "./words";
 

@@ -1,13 +1,11 @@
 /** The dependence graph: a card for each tuple, a dotted frame for each block, coefficients at the chosen tuple's edges. */
 import { isOver, nameOf, plural, type Naming } from "../explorer/words";
-import { component, type Component } from "../ui/component";
-import { h, layered, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { css, inkOn, viridis } from "../ui/colours";
+import { component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
 import { count } from "../ui/format";
-import { isModified } from "../ui/keys";
+import { isModified } from "../ui/gestures";
 import { fit } from "../ui/lettering";
 import { badge, inlineMark } from "../ui/marks";
-import { css, inkOn, viridis } from "../ui/palette";
-import { renew } from "../ui/renew";
 import { drawEdges } from "./graph-edges";
 import { CARD, MOST_CARDS, layOutBlocks, layOutNeighbours, type Card, type GraphLayout } from "./graph-layout";
 import { createGraphTable } from "./graph-table";

@@ -1,11 +1,9 @@
 /** What the query gives before noise, for two values of the chosen tuple side by side. */
 import { told, type Naming } from "../explorer/words";
 import { axisText, linear, rule } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s, setText, text } from "../ui/dom";
+import { h, renew, s, setText, text, type Component } from "../ui/dom";
 import { probability, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { renew } from "../ui/renew";
 import type { ShownTuple } from "./results";
 import { valueOf } from "./words";
 

@@ -1,13 +1,10 @@
 /** Below the graph: colour key and distribution of all tuples on one axis, with the promise. */
 import { stackDots } from "../graph/dots";
 import { HALO, keyAnchor, keyTicks } from "../ui/axes";
-import { colourBand } from "../ui/colour-band";
-import type { Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, text } from "../ui/dom";
+import { colourBand, css, viridis } from "../ui/colours";
+import { h, renew, s, setAttr, setAttrs, text, type Component } from "../ui/dom";
 import { tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { css, viridis } from "../ui/palette";
-import { renew } from "../ui/renew";
 import { countOver, mostLeaking, type Shown } from "./results";
 import { nats } from "./words";
 

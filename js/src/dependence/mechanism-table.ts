@@ -1,10 +1,8 @@
 /** Mechanisms side by side: a sample of the curve, the noise, the largest leakage, and the chance of an error. */
 import { triangle } from "../explorer/facts";
 import { isOver } from "../explorer/words";
-import { component, type Component } from "../ui/component";
-import { h, listen, s, setText } from "../ui/dom";
+import { component, h, listen, renew, s, setText, type Component } from "../ui/dom";
 import { bound, leakage, probability, tick } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { Shown, ShownMechanism } from "./results";
 import { nats } from "./words";
 

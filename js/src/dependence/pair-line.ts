@@ -1,8 +1,6 @@
 /** Which pair of tuples stands in the table: one on the rows, one on the columns. */
 import { nameOf, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, setText } from "../ui/dom";
-import { DOWN, SWAP, icon } from "../ui/icons";
+import { DOWN, h, icon, listen, setText, SWAP, type Component } from "../ui/dom";
 
 export interface PairLineProps {
   naming: Naming;

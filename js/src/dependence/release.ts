@@ -1,14 +1,12 @@
 /** The release: which query, which mechanism and coefficient, which budget, and how much noise that makes. */
 import { plural, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { DOWN, h, icon, listen, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import type { QueryChoice } from "../ui/protocol";
 import { enoughScale, entryText } from "../ui/scale";
-import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
 import { createBudget } from "./budget";
 import type { Coefficient, MechanismChoice } from "./protocol";

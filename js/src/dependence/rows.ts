@@ -1,12 +1,10 @@
 /** One row for each tuple: what is promised about it, what leaks, what the paper says, and a bound. */
 import { isOver, told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, layered, listen, s, setAttrs, text } from "../ui/dom";
+import { component, h, layered, listen, renew, s, setAttrs, text, type Component } from "../ui/dom";
 import { list, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark, mark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import type { Knowing } from "./protocol";
 import { countOver, isApart, mostLeaking, paperError, type Shown } from "./results";
 import { brief, inShort, nats } from "./words";

@@ -2,9 +2,9 @@
 import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import type { Naming } from "../explorer/words";
-import { floats, integers, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, integers, number } from "../ui/wire";
 import type { Rows } from "./margin";
 import type { DependenceRequest, DependenceView, Wired } from "./protocol";
 import { decode, type Shown, type ShownTuple } from "./results";

@@ -1,18 +1,16 @@
 /** The joint distribution: the table of the chosen pair or of its whole block, edited with the sum kept. */
+import { plural, told, type Naming } from "../explorer/words";
 import { independent, isNormalised, isProbability, setCell, type Edit } from "../table/editing";
 import { Drafts, readProbability } from "../table/entry";
 import { fitCaption, gridProps, type TableView } from "../table/grid-view";
 import { pasteBlock } from "../table/paste";
 import { layOut, type Layout } from "../table/pivot";
-import { plural, told, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { button, h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { createMenu } from "../ui/choosing";
+import { button, h, icon, listen, MORE, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { count } from "../ui/format";
 import { createGrid, type GridProps } from "../ui/grid";
-import { MORE, icon } from "../ui/icons";
 import { clip, isolate, textWidth } from "../ui/lettering";
 import type { LineProps } from "../ui/lines";
-import { createMenu } from "../ui/menu";
 import type { Change } from "../ui/slider";
 import { carryBack, denseMargin, occurringMargin, sumsOf, type Margin, type Rows } from "./margin";
 import { createPairLine } from "./pair-line";

@@ -1,7 +1,7 @@
 /** Leakages, coefficients and adversaries in words: the same wording in every part. */
-import { distinctNames } from "../ui/distinct-names";
 import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
 import { fixed, leakage, list } from "../ui/format";
+import { distinctNames } from "../ui/lettering";
 import type { Coefficient, Knowing } from "./protocol";
 
 /** More known tuples than this are counted, not listed. */

@@ -1,8 +1,6 @@
 /** The edges of the chosen adversary as a table: IC and IR as the paper has them, and the exact correlation. */
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, renew, type Component } from "../ui/dom";
 import { change, fixed } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { Link } from "./protocol";
 import { nameOf, type Naming } from "./words";
 

@@ -1,6 +1,6 @@
 /** What undo and redo cover in the explorer of prior knowledge: the table's entries and locks, the scale, the goal, the query and its weights. */
-import { sameBytes } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
+import { sameBytes } from "../ui/wire";
 
 export interface Edit {
   entries: Bytes;

@@ -1,11 +1,9 @@
 /** One adversary: what they learn at most, and how every published number stands to it. */
-import type { Component } from "../ui/component";
-import { h, s, setAttr, setText } from "../ui/dom";
+import { h, renew, s, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed, leakage, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import type { Chosen, Sample } from "../ui/protocol";
-import { renew } from "../ui/renew";
 import { createEdges, type EdgesProps } from "./edges";
 import type { Bin, DrawnChosen } from "./protocol";
 import { createStale } from "./stale";

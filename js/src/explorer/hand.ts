@@ -1,6 +1,6 @@
 /** The hand at an explorer: what it does is seen at once, is one step of a history at its end, and can be undone and done again. */
 import type { Change } from "../ui/slider";
-import { Steps } from "../ui/steps";
+import { Steps } from "../ui/undo";
 
 /** What the hand needs of the conversation with Python. */
 interface Conversation<E> {

@@ -2,9 +2,9 @@
  * Numbers that take longer than an edit: they are asked for once the hand has been quiet for a while, come in a
  * trait of their own, and are shown only beside the view they belong to.
  */
-import { heard } from "../ui/heard";
 import type { Enough, Late, Sample } from "../ui/protocol";
 import type { Model } from "../ui/session";
+import { heard } from "../ui/wire";
 import type { PriorView } from "./protocol";
 
 /** Quiet for this long, and nothing of the hand's unanswered: then the late numbers are asked for. */

@@ -1,10 +1,8 @@
 /** Which query is released: picked by name, or one weight for each tuple. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
-import { DOWN, icon } from "../ui/icons";
+import { DOWN, h, icon, listen, setAttr, setText, type Component } from "../ui/dom";
 import { clip, isolate } from "../ui/lettering";
+import { createWeights, type WeightsProps } from "../ui/number-entry";
 import { WEIGHTS, type QueryChoice } from "../ui/protocol";
-import { createWeights, type WeightsProps } from "../ui/weights";
 import type { Naming } from "./words";
 
 export interface QueryProps {

@@ -1,13 +1,11 @@
 /** The release: which query, how much noise, what that promises, and how much noise is enough for a goal. */
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { inlineMark } from "../ui/marks";
 import type { NumberEntryProps } from "../ui/number-entry";
 import { TRACK, entryText, refuseScale, trackTicks, widen } from "../ui/scale";
-import type { SliderProps } from "../ui/slider";
-import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
+import { createSliderField, type SliderFieldProps, type SliderProps } from "../ui/slider";
 import { createQuery, type QueryEvents, type QueryProps } from "./query";
 
 export interface ReleaseProps extends Omit<QueryProps, "disabled">, GoalProps {

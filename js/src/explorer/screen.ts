@@ -1,8 +1,8 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { flags, floats, sameBytes } from "../ui/codec";
 import { parameter } from "../ui/format";
 import type { Chosen, Mixture, Running, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { flags, floats, sameBytes } from "../ui/wire";
 import { sameNumbers } from "./edit";
 import type { DrawnChosen, PriorRequest, PriorResults, PriorView } from "./protocol";
 import type { Stable } from "./stable";

@@ -2,8 +2,8 @@
  * Every answer brings new objects, mostly with what was there before. Kept under a name, equal content
  * stays one object, so that a part is redrawn only when something it shows has changed.
  */
-import { sameBytes } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
+import { sameBytes } from "../ui/wire";
 
 export class Stable {
   private readonly kept = new Map<string, unknown>();

@@ -1,6 +1,5 @@
 /** The mark of old results: a sign and a sentence that says what they belong to; all panels of results lose their colour. */
-import { h, setText } from "../ui/dom";
-import { icon, INFO } from "../ui/icons";
+import { h, icon, INFO, setText } from "../ui/dom";
 import { belongs } from "./words";
 
 export interface Stale {

@@ -1,8 +1,7 @@
 /** The joint distribution in the explorer: its cells, or of a table with too many of them a summary. */
 import { createJointTable, type JointTableCallbacks, type JointTableProps } from "../table/joint-table";
 import { createTableSummary, type SummaryProps, type TableSummary } from "../table/table-summary";
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, type Component } from "../ui/dom";
 
 export interface TablePanelProps extends JointTableProps {
   /** null when the cells are there. */

@@ -1,9 +1,8 @@
 /** The top of an explorer: its head with undo, redo and the picture, the line that says what was refused, and that of a computation. */
-import type { Component } from "../ui/component";
+import type { Component } from "../ui/dom";
 import { createHead, type HeadProps, type HeadWords } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
+import { createLine, createRunningLine, type LineProps, type RunningDesk } from "../ui/lines";
 import type { Running } from "../ui/protocol";
-import { createRunningLine, type RunningDesk } from "../ui/running";
 import type { Model } from "../ui/session";
 import { createSaver } from "./save";
 import { splitFault } from "./screen";

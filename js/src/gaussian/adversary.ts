@@ -2,8 +2,7 @@
 import { retarget } from "../explorer/adversary";
 import { nameOf, type Naming } from "../explorer/words";
 import { createChips, type Chip, type ChipsProps } from "../ui/chips";
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, type Component } from "../ui/dom";
 
 export interface AdversaryProps {
   naming: Naming;

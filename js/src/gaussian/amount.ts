@@ -1,11 +1,10 @@
 /** A positive amount of the release as a field: slider and number entry side by side. */
-import { entryText, refuseScale, trackTicks, widen, TRACK } from "../ui/scale";
-import type { Component } from "../ui/component";
+import type { Component } from "../ui/dom";
 import { parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import type { NumberEntryProps } from "../ui/number-entry";
-import type { SliderProps } from "../ui/slider";
-import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
+import { entryText, refuseScale, trackTicks, widen, TRACK } from "../ui/scale";
+import { createSliderField, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
 
 export interface AmountProps {
   value: number;

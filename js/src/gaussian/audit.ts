@@ -2,17 +2,14 @@
 import { createStale } from "../explorer/stale";
 import { briefly, isOver, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { setText } from "../ui/dom";
+import { renew, setText, type Component } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import type { LineMark } from "../ui/numline";
-import { renew } from "../ui/renew";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import { STEPS } from "./frame";
-import { promiseName } from "./release";
 import type { GaussianResults } from "./protocol";
+import { promiseName } from "./release";
 
 export interface AuditProps {
   naming: Naming;

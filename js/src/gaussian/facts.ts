@@ -1,15 +1,13 @@
 /** The chosen adversary: what they learn at most, from which release on, and what hides it. */
 import { triangle } from "../explorer/facts";
 import { createStale } from "../explorer/stale";
-import { enoughScale, entryText } from "../ui/scale";
 import { about, gap, isOver, plural, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, leakage } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
-import { renew } from "../ui/renew";
+import { enoughScale, entryText } from "../ui/scale";
 import { STEPS } from "./frame";
 import type { GaussianChosen } from "./protocol";
 import type { Sufficient } from "./rescale";

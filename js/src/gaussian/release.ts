@@ -1,8 +1,7 @@
 /** The release: which query, how much noise, which change it is to hide, and how much noise is enough for a goal. */
 import { createQuery, type QueryProps } from "../explorer/query";
 import type { Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
 import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { inlineMark } from "../ui/marks";

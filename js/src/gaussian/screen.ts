@@ -4,10 +4,10 @@ import type { Naming } from "../explorer/words";
 import { FIRST_SEARCH } from "../graph/search";
 import type { Numbers } from "../matrix/editing";
 import type { MatrixState } from "../matrix/state";
-import { floats, sameBytes } from "../ui/codec";
 import { parameter } from "../ui/format";
 import type { Bytes, Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, sameBytes } from "../ui/wire";
 import type { GaussianChosen, GaussianRequest, GaussianResults, GaussianView } from "./protocol";
 
 export type GaussianSession = Session<GaussianView, GaussianRequest>;

@@ -1,11 +1,9 @@
 /** Where the chosen leakage comes from: what one unit more of the attacked tuple adds to r, tuple by tuple. */
 import { told, plural, type Naming } from "../explorer/words";
 import { HALO, linear, rule, ticks } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s, setText, text } from "../ui/dom";
+import { h, renew, s, setText, text, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
 import { clip, fit } from "../ui/lettering";
-import { renew } from "../ui/renew";
 import type { GaussianChosen } from "./protocol";
 import { coefficient, part } from "./words";
 

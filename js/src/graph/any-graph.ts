@@ -1,6 +1,5 @@
 /** A graph as Python shows it: one that carries all its values, or a larger one that answers questions. */
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, type Component } from "../ui/dom";
 import type { GraphState } from "../ui/protocol";
 import type { LeakageData } from "./data";
 import { decodeGraph } from "./decode";

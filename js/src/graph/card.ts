@@ -1,12 +1,12 @@
 /** One adversary as a card: built once, then only its texts, fills and place change. */
+import { css, inkOn } from "../ui/colours";
 import { s, setText, text } from "../ui/dom";
-import { badge as drawnBadge } from "../ui/marks";
 import { textWidth } from "../ui/lettering";
-import { css, inkOn } from "../ui/palette";
+import { badge as drawnBadge } from "../ui/marks";
 import { colourOf, isDetermined, paperError, share, standsBack, type Scene } from "./data";
-import { adversaryOf } from "./nodes";
 import type { Spot } from "./edges";
 import { knownLabel } from "./names";
+import { adversaryOf } from "./nodes";
 import { rect, round, set, show, yes } from "./svg";
 import { describe, sentence, shown, shownPaper } from "./words";
 

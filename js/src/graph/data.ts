@@ -1,8 +1,8 @@
 /** What the graph draws: the numbers of all adversaries, and what follows from them. */
-import { css, magnitudeDomain, viridis, type Rgb } from "../ui/palette";
-import { columnOfFlat, incrementIndex, knownOf, targetOf } from "./nodes";
+import { css, magnitudeDomain, viridis, type Rgb } from "../ui/colours";
+import { atMost } from "../ui/format";
 import type { NameBook } from "./names";
-import { atMost } from "../ui/rounding";
+import { columnOfFlat, incrementIndex, knownOf, targetOf } from "./nodes";
 
 /** Numbers by flat adversary number: all of them, or of a large graph those on screen. */
 export interface Values {

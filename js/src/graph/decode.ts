@@ -1,6 +1,6 @@
 /** From the state as it travels to the numbers that are drawn. */
-import { flags, floats, number } from "../ui/codec";
 import type { GraphState } from "../ui/protocol";
+import { flags, floats, number } from "../ui/wire";
 import type { LeakageData } from "./data";
 import { adversaryCount, columnOf, flatOf } from "./nodes";
 

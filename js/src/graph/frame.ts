@@ -1,6 +1,5 @@
 /** The panel around a graph of any size: its head, the empty state, what is pointed at, and its width. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
+import { h, listen, setAttr, setText, type Component } from "../ui/dom";
 import type { EdgeIncrement, LeakageData, Scene } from "./data";
 import type { Hand } from "./hand";
 import { WIDEST } from "./lattices";

@@ -3,8 +3,7 @@
  * threshold, a searchable table a page at a time, and the neighbours of the chosen adversary. Python
  * answers what is asked (graph/digest.ts); the answers belong to the digest, the wishes to the props.
  */
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineBadge } from "../ui/marks";

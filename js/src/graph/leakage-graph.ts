@@ -2,8 +2,7 @@
  * The weighted hierarchical graph as a panel: every adversary's leakage, the colour key with
  * distribution and threshold, and the same numbers for screen readers.
  */
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, type Component } from "../ui/dom";
 import { createAdversaryTable } from "./adversary-table";
 import { createCaption } from "./caption";
 import { colourDomain, type LeakageData, type Scene } from "./data";

@@ -1,8 +1,7 @@
 /** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
+import { h, layered, listen, renew, s, text } from "../ui/dom";
 import { count, fixed, leakage } from "../ui/format";
-import { h, layered, listen, s, text } from "../ui/dom";
-import { placeIn } from "../ui/pointer";
-import { renew } from "../ui/renew";
+import { placeIn } from "../ui/gestures";
 import { maxTag } from "./card";
 import { isDetermined, share, standsBack, type Scene } from "./data";
 import { dotPath, nearestDot, stackDots, type Dots } from "./dots";

@@ -1,6 +1,6 @@
 /** Attributes of drawn elements: several at once, coordinates to a hundredth of a pixel. */
+import { css, viridis } from "../ui/colours";
 import { s, setAttr, type Attrs } from "../ui/dom";
-import { css, viridis } from "../ui/palette";
 
 export function round(value: number): number {
   return Math.round(value * 100) / 100;

@@ -1,8 +1,6 @@
 /** The adversary: whose report is seen, and which attribute is wanted. */
 import { nameOf, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen } from "../ui/dom";
-import { DOWN, SWAP, icon } from "../ui/icons";
+import { DOWN, h, icon, listen, SWAP, type Component } from "../ui/dom";
 
 export interface AdversaryProps {
   naming: Naming;

@@ -1,11 +1,9 @@
 /** The budget of each report: a slider, and a field that takes infinity too. */
 import { niceCeiling } from "../ui/axes";
-import { budgetText, readBudget, refuseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
+import type { Component } from "../ui/dom";
 import type { NumberEntryProps } from "../ui/number-entry";
-import type { SliderProps } from "../ui/slider";
-import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
-import { apartTicks, budgetWithin, ENTRY, wholeNumber } from "../ui/scale";
+import { apartTicks, budgetText, budgetWithin, ENTRY, readBudget, refuseBudget, wholeNumber } from "../ui/scale";
+import { createSliderField, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
 
 export interface BudgetProps {
   value: number;

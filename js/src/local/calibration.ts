@@ -1,12 +1,9 @@
 /** A goal for what all reports together may say about any attribute, and the budget of each report that reaches it. */
-import { budgetText, readBudget, refuseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { button, h, listen, setText } from "../ui/dom";
-import { count, fixed, probability } from "../ui/format";
+import { button, h, listen, setText, type Component } from "../ui/dom";
+import { count, fixed, nats, probability } from "../ui/format";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
-import { number } from "../ui/codec";
-import { own } from "../ui/own";
-import { nats } from "../ui/wording";
+import { budgetText, readBudget, refuseBudget } from "../ui/scale";
+import { number, own } from "../ui/wire";
 import type { CalibrationMethod, CalibrationState } from "./protocol";
 import { completeOnly } from "./words";
 

@@ -1,8 +1,6 @@
 /** All mechanisms at one budget, read both ways: why a ranking of guesses is not one of releases. */
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, renew, type Component } from "../ui/dom";
 import { fixed, probability } from "../ui/format";
-import { renew } from "../ui/renew";
 import type { ComparedState, MechanismChoice } from "./protocol";
 
 export interface ComparedProps {

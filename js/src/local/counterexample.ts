@@ -1,6 +1,5 @@
 /** When the paper's sum is too low: a table where two reports say nothing alone, and everything together. */
-import type { Component } from "../ui/component";
-import { button, h, listen, setText } from "../ui/dom";
+import { button, h, listen, setText, type Component } from "../ui/dom";
 
 export interface CounterexampleProps {
   example: "" | "xor";

@@ -4,13 +4,10 @@ import { boxOf, placeLabels, written, type Place, type Wanted } from "../curves/
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText, type Attrs } from "../ui/dom";
-import { fixed } from "../ui/format";
+import { component, h, renew, s, setAttr, setAttrs, setText, type Attrs, type Component } from "../ui/dom";
+import { fixed, nats } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
-import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
-import { nats } from "../ui/wording";
 import { axisEnd, curveLines, type CurveLines } from "./curve-lines";
 import { createReportsCurve } from "./reports-curve";
 import type { Shown, ShownPair } from "./results";

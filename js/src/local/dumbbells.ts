@@ -2,13 +2,10 @@
 import type { Mechanism, Output } from "../compute/local-mechanisms";
 import { labelOf, nameOf, told, toldLabel, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s, setText, text } from "../ui/dom";
-import { fixed, probability, tick } from "../ui/format";
+import { h, renew, s, setText, text, type Component } from "../ui/dom";
+import { capital, fixed, probability, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { spread } from "../ui/numline";
-import { renew } from "../ui/renew";
-import { capital } from "../ui/wording";
 import type { ShownPair } from "./results";
 import { seen, symbolsInWords } from "./words";
 

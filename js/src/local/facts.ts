@@ -1,13 +1,10 @@
 /** The chosen pair: what one report says about the other attribute, and which report says most. */
+import type { Output } from "../compute/local-mechanisms";
 import { createStale } from "../explorer/stale";
 import { labelOf, plural, told, toldLabel, type Naming } from "../explorer/words";
-import type { Output } from "../compute/local-mechanisms";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
-import { bound, fixed, probability } from "../ui/format";
+import { h, renew, setAttr, setText, type Component } from "../ui/dom";
+import { bound, capital, fixed, nats, probability } from "../ui/format";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
-import { capital, nats } from "../ui/wording";
 import type { ShownPair } from "./results";
 import { allSymbols, seen, symbolsInWords } from "./words";
 

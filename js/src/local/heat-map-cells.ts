@@ -1,10 +1,10 @@
 /** The cells of the table of pairs, with the names of rows and columns: of those that stay as they are nothing is touched. */
-import { nameOf, told, type Naming } from "../explorer/words";
 import type { Output } from "../compute/local-mechanisms";
+import { nameOf, told, type Naming } from "../explorer/words";
+import { css, inkOn, viridis } from "../ui/colours";
 import { s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { capital, nats } from "../ui/format";
 import { fit } from "../ui/lettering";
-import { css, inkOn, viridis } from "../ui/palette";
-import { capital, nats } from "../ui/wording";
 import { createFills } from "./heat-map-fills";
 import { boxOf, HEAD, PITCH, type Frame } from "./heat-map-frame";
 import type { Shown } from "./results";

@@ -2,8 +2,8 @@
  * The colours of many cells at once, on a canvas below them: a step of a drag sets no attribute, lays out no shape and
  * leaves the thousands of elements above as they are painted.
  */
+import { css, viridis } from "../ui/colours";
 import { h } from "../ui/dom";
-import { css, viridis } from "../ui/palette";
 import { boxOf, type Frame } from "./heat-map-frame";
 
 /** Colours that are told apart: neighbours differ by less than an eye sees. */

@@ -1,10 +1,8 @@
 /** The table of pairs: a row for each report, a column for each secret, colour for what the one says about the other. */
 import { nameOf } from "../explorer/words";
-import { component, type Component } from "../ui/component";
-import { distinctNames } from "../ui/distinct-names";
-import { h, layered, listen, s, setAttrs, setText } from "../ui/dom";
-import { isModified } from "../ui/keys";
-import { clip, textWidth } from "../ui/lettering";
+import { component, h, layered, listen, s, setAttrs, setText, type Component } from "../ui/dom";
+import { isModified } from "../ui/gestures";
+import { clip, distinctNames, textWidth } from "../ui/lettering";
 import { inlineBadge } from "../ui/marks";
 import { drawCells, pairAt, type HeatMapProps } from "./heat-map-cells";
 import { frameOf, gutter, type Frame } from "./heat-map-frame";

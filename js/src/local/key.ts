@@ -1,16 +1,11 @@
 /** Below the table of pairs: colour key and distribution of all cells on one axis, with the promise at its end. */
 import { dotPath, stackDots } from "../graph/dots";
 import { keyTicks } from "../ui/axes";
-import { colourBand } from "../ui/colour-band";
-import type { Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, text } from "../ui/dom";
+import { colourBand, css, viridis } from "../ui/colours";
+import { h, renew, s, setAttr, setAttrs, text, type Component } from "../ui/dom";
+import { count, nats, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { css, viridis } from "../ui/palette";
 import { spread } from "../ui/numline";
-import { renew } from "../ui/renew";
-import { tick } from "../ui/format";
-import { count } from "../ui/format";
-import { nats } from "../ui/wording";
 import type { Shown } from "./results";
 
 export interface KeyProps {

@@ -1,7 +1,6 @@
 /** Beyond the chosen pair: one of four further views at a time. */
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
-import { createSegments, type SegmentsProps } from "../ui/segments";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { h, type Component } from "../ui/dom";
 import { createCalibration, type CalibrationEvents, type CalibrationProps } from "./calibration";
 import { createCompared, type ComparedProps } from "./compared";
 import { createCounterexample, type CounterexampleProps } from "./counterexample";

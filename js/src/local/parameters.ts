@@ -1,9 +1,8 @@
 /** Parameters of a mechanism beside its budget: the noise of RAPPOR, the groups of hashing, the size of sets. */
 import type { Parameters } from "../compute/local-mechanisms";
-import type { Component } from "../ui/component";
-import { h } from "../ui/dom";
+import { h, type Component } from "../ui/dom";
 import { createNumberEntry, parseNumber, type NumberEntryProps, type Parsed } from "../ui/number-entry";
-import { own } from "../ui/own";
+import { own } from "../ui/wire";
 
 type Name = keyof Parameters;
 

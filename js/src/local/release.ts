@@ -1,16 +1,12 @@
 /** The release: which mechanism, which budget, what is read of a report, and what that is worth. */
 import { namesSymbol, type Output, type Parameters } from "../compute/local-mechanisms";
 import { told, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, setText } from "../ui/dom";
-import { probability } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { DOWN, h, icon, listen, renew, setText, type Component } from "../ui/dom";
+import { capital, nats, probability } from "../ui/format";
 import { clip, isolate, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
-import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
-import { capital, nats } from "../ui/wording";
 import { createBudget } from "./budget";
 import { createParameters } from "./parameters";
 import type { MechanismChoice } from "./protocol";

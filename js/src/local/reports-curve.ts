@@ -2,12 +2,9 @@
 import type { Output } from "../compute/local-mechanisms";
 import { told, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
-import { budgetText } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { h, s, setAttrs } from "../ui/dom";
-import { tick } from "../ui/format";
-import { renew } from "../ui/renew";
-import { capital, nats } from "../ui/wording";
+import { h, renew, s, setAttrs, type Component } from "../ui/dom";
+import { capital, nats, tick } from "../ui/format";
+import { budgetText } from "../ui/scale";
 import type { ReportsLine } from "./results";
 import { everything } from "./words";
 

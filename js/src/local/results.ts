@@ -1,7 +1,7 @@
 /** Results as the parts read them: numbers instead of bytes, and for another budget those that points give at once. */
 import { guessOf, hasBudget, ownLeakage, promiseOf, readingOf, type Mechanism, type Output } from "../compute/local-mechanisms";
 import { pairNumbers, pairTable, twoLevelAt, type PairNumbers, type PairTable } from "../compute/local-pair";
-import { floats, integers, number } from "../ui/codec";
+import { floats, integers, number } from "../ui/wire";
 import type { LocalResults, PairState, PointsState } from "./protocol";
 
 /** All reports together, one number for each secret. */

@@ -3,9 +3,9 @@ import { hasBudget, type Mechanism, type Output } from "../compute/local-mechani
 import { LAST_VALID } from "../explorer/line";
 import type { Stable } from "../explorer/stable";
 import type { Naming } from "../explorer/words";
-import { floats, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, number } from "../ui/wire";
 import type { AttributeState, LocalRequest, LocalResults, LocalView, Wired } from "./protocol";
 import { decode, sameParameters, type Asked, type Shown, type ShownPair } from "./results";
 

@@ -1,11 +1,10 @@
 /** Below the table of pairs: what all reports together say about each secret, and the paper's sum for it. */
 import type { Output } from "../compute/local-mechanisms";
-import { s, text } from "../ui/dom";
-import { bound as upwards } from "../ui/format";
 import { rule } from "../ui/axes";
+import { s, text } from "../ui/dom";
+import { bound as upwards, capital, inWords, nats } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import { badge } from "../ui/marks";
-import { capital, inWords, nats } from "../ui/wording";
 import type { Totals } from "./results";
 import { everything } from "./words";
 

@@ -1,8 +1,7 @@
 /** Attributes, reports and budgets in words. */
 import type { Output } from "../compute/local-mechanisms";
 import { labelOf, told, toldLabel, type Naming } from "../explorer/words";
-import { count, list } from "../ui/format";
-import { inWords } from "../ui/wording";
+import { count, inWords, list } from "../ui/format";
 
 /** Labels that a report favours: "1st", "1st or 2nd", "3 of 12 labels"; in quotation marks where they have several words. */
 export function symbolsInWords(naming: Naming, attribute: number, symbols: readonly number[], limit = 24): string {

@@ -1,6 +1,6 @@
 /** Signed amounts: blue to red through the background, with the same ends on both sides of 0. */
 import { niceCeiling } from "../ui/axes";
-import { css, inkOn, type Rgb } from "../ui/palette";
+import { css, inkOn, type Rgb } from "../ui/colours";
 
 const LIGHT = ["2166ac", "67a9cf", "d1e5f0", "ffffff", "fddbc7", "ef8a62", "b2182b"];
 const DARK = ["2166ac", "3e78aa", "244262", "1c1c1c", "683026", "c45c42", "b2182b"];

@@ -1,6 +1,5 @@
 /** No matrix yet: two ways to begin. */
-import type { Component } from "../ui/component";
-import { button, h, listen } from "../ui/dom";
+import { button, h, listen, type Component } from "../ui/dom";
 import { createLine } from "../ui/lines";
 import { createImportPanel, readMatrix } from "./import";
 

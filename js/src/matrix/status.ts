@@ -1,8 +1,6 @@
 /** One line: the matrix is valid, or what is wrong with it and the button that helps. */
-import type { Component } from "../ui/component";
-import { button, h, listen, setAttr, setText } from "../ui/dom";
+import { button, CHECK, h, icon, listen, setAttr, setText, WARN, type Component } from "../ui/dom";
 import { fixed, scientific } from "../ui/format";
-import { CHECK, WARN, icon } from "../ui/icons";
 import { clip, textWidth } from "../ui/lettering";
 import type { Check, Culprit } from "./validity";
 

@@ -1,8 +1,7 @@
 /** Spread of every tuple and correlation of every pair, each with a bar. */
 import { createBars } from "../table/bars";
 import { niceCeiling } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, setAttr, setText, type Component } from "../ui/dom";
 import { fixed, signed } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
 import { correlationAt, deviations } from "./editing";

@@ -2,9 +2,9 @@
 import type { Embedded as Queries } from "../compute/linear-query";
 import { enoughIsQuick, needsKernel, priorAnswer, priorEnough } from "../compute/prior-answer";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
-import { floats } from "../ui/codec";
 import { parameter } from "../ui/format";
 import type { Bytes, Late } from "../ui/protocol";
+import { floats } from "../ui/wire";
 import widget from "../widgets/prior_explorer";
 import type { Embedded, Joined } from "./joined";
 import type { PageModel } from "./page-model";

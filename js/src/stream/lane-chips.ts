@@ -1,9 +1,7 @@
 /** Which mechanisms release the stream side by side: chips to take away, chips to add, and a menu of the rest. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttrs, setText } from "../ui/dom";
-import { DOWN, icon } from "../ui/icons";
+import { createMenu, type MenuItem } from "../ui/choosing";
+import { DOWN, h, icon, listen, setAttrs, setText, type Component } from "../ui/dom";
 import { clip } from "../ui/lettering";
-import { createMenu, type MenuItem } from "../ui/menu";
 import { keptLines, laneSample, type LinesByLane } from "./lane-lines";
 import type { MechanismChoice } from "./protocol";
 

@@ -1,6 +1,5 @@
 /** The last steps as a table for screen readers: the steps of the picture, frame by frame. */
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { fixed, leakage, probability } from "../ui/format";
 import type { MechanismChoice } from "./protocol";
 import { NOTHING, type StepRecord } from "./step-record";

@@ -1,15 +1,13 @@
 /** The law of the stream: its matrix, for two states the chances to stay, and where it starts. */
 import { isNormalised, isProbability, showSum, total, type Edit } from "../table/editing";
 import { Drafts, readProbability, refusal } from "../table/entry";
-import type { Component } from "../ui/component";
-import { button, h, listen, setText } from "../ui/dom";
+import { button, h, listen, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { count, fixed, probability } from "../ui/format";
 import { createGrid, type Grid, type GridCell, type GridProps } from "../ui/grid";
 import { textWidth } from "../ui/lettering";
 import type { LineProps } from "../ui/lines";
-import type { Change } from "../ui/slider";
-import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
+import { createSliderField, type Change, type SliderFieldProps } from "../ui/slider";
 import { normaliseRows, pasteRows, rowFault, setEntry, type Rows } from "./matrix-edit";
 import type { ChangeState, SourceState } from "./protocol";
 import { ENTRY, chance, chanceWithin, entryChance, sentence, stateText, wholeNumber } from "./words";

@@ -1,12 +1,12 @@
 /** One lane: what was released, what the adversary believed before, and what it leaked against the promise. */
-import { viridis } from "../ui/palette";
+import { viridis } from "../ui/colours";
 import { leakage as leakageText, probability, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush } from "./brush";
 import { columnsOfBelief, columnsOfHeat, columnsOfLeakage, columnsOfSymbols } from "./paint-columns";
+import { paintSymbols } from "./paint-symbols";
 import type { PixelColumns } from "./pixel-columns";
 import { SQUARES, stepX, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
-import { paintSymbols } from "./paint-symbols";
 import type { LaneArrays, StepRecord } from "./step-record";
 import { isOverPromise, stateText } from "./words";
 

@@ -1,6 +1,5 @@
 /** The sum of step leakages of every lane against linear and advanced composition. */
-import { apart } from "../ui/apart";
-import { niceCeiling, ticks } from "../ui/axes";
+import { apart, niceCeiling, ticks } from "../ui/axes";
 import { bound, leakage, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, ColourName } from "./brush";

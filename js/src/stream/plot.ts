@@ -1,11 +1,9 @@
 /** The picture of a run: symbols, lanes and sums on one canvas, with headings and a cursor over it. */
-import type { Component } from "../ui/component";
-import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { h, listen, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { fixed, leakage, probability } from "../ui/format";
-import { isModified } from "../ui/keys";
+import { dragIn, isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import { dragIn, placeIn } from "../ui/pointer";
 import { Brush } from "./brush";
 import { laneSample } from "./lane-lines";
 import { AT, earliestOf, paintPlot, readingOf, readText } from "./paint-plot";

@@ -1,15 +1,11 @@
 /** How the stream is released: the budget of a step, the lanes, and what goes with them. */
-import { budgetText, readBudget, refuseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { h, listen, setText } from "../ui/dom";
+import { DOWN, h, icon, listen, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { probability, tick } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
 import { parseNumber } from "../ui/number-entry";
-import { trackTicks, widen } from "../ui/scale";
-import type { Change } from "../ui/slider";
-import { createSliderField, type SliderFieldProps } from "../ui/slider-field";
+import { budgetText, readBudget, refuseBudget, trackTicks, widen } from "../ui/scale";
+import { createSliderField, type Change, type SliderFieldProps } from "../ui/slider";
 import { createLaneChips } from "./lane-chips";
 import type { LinesByLane } from "./lane-lines";
 import type { DistanceChoice, MechanismChoice } from "./protocol";

@@ -1,9 +1,9 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { faultLine } from "../explorer/line";
-import { floats, number, sameBytes } from "../ui/codec";
 import { lossLine, silenceLine, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, number, sameBytes } from "../ui/wire";
 import { linesOf } from "./lane-lines";
 import type { Lane, MechanismChoice, StreamRequest, StreamView, Wired } from "./protocol";
 

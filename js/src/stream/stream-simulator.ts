@@ -1,21 +1,20 @@
 /** The stream simulator: its parts, the one state they share, its clock, and undo over all inputs. */
 import { createHand } from "../explorer/hand";
 import { createTop } from "../explorer/top";
-import { toBytes } from "../ui/codec";
 import { h, setText } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import type { LineProps } from "../ui/lines";
-import { createRunningDesk } from "../ui/running";
+import { createRunningDesk, type LineProps } from "../ui/lines";
+import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { HEAD } from "./head";
+import { toBytes } from "../ui/wire";
 import { arrange } from "./arrange";
 import { createAudit, type AuditProps } from "./audit";
+import { HEAD } from "./head";
 import { kept } from "./kept-matrix";
-import { createLastSteps } from "./last-steps";
 import { linesOf } from "./lane-lines";
+import { createLastSteps } from "./last-steps";
 import { createLead, type LeadProps } from "./lead";
 import { createModelPanel, type ModelProps } from "./model-panel";
 import { createPlayer } from "./player";

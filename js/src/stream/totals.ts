@@ -1,5 +1,5 @@
 /** What each lane has come to up to the step that is shown: counted on from what Python counted. */
-import { number } from "../ui/codec";
+import { number } from "../ui/wire";
 import type { LaneState } from "./protocol";
 import type { StepRecord } from "./step-record";
 

@@ -1,10 +1,8 @@
 /** Steps, states and mechanisms in words. */
 import { within as keeps } from "../compute/stream-mechanisms";
-import { budgetText } from "../ui/budget";
-import { fixed, probability, scientific } from "../ui/format";
+import { capital, fixed, probability, scientific } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
-import { budgetWithin, ENTRY_ROOM, within } from "../ui/scale";
-import { capital } from "../ui/wording";
+import { budgetText, budgetWithin, ENTRY_ROOM, within } from "../ui/scale";
 import type { LaneTotals } from "./totals";
 
 export { ENTRY, wholeNumber } from "../ui/scale";

@@ -1,8 +1,8 @@
 /** From a joint table and its pivot to what the grid draws: headings, widths, cells, sums. */
-import { differs, editedTitle, isEdited } from "../ui/edited";
 import { count, fixed, probability, probabilityDecimals } from "../ui/format";
 import type { GridCell, GridProps, HeadCell } from "../ui/grid";
 import { TALL } from "../ui/grid-rows";
+import { differs, editedTitle, isEdited } from "../ui/head";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 import { isNormalised, isProbability, showSum, total } from "./editing";

@@ -1,22 +1,19 @@
 /** The joint distribution as an editable table: pivot line, grid, actions, marginals, correlations. */
-import type { Component } from "../ui/component";
-import { button, h, listen, setAttr, setText } from "../ui/dom";
+import { createMenu } from "../ui/choosing";
+import { button, h, icon, listen, MORE, setAttr, setText, type Component } from "../ui/dom";
+import { historyKey } from "../ui/gestures";
 import { createGrid, type Range } from "../ui/grid";
-import { MORE, icon } from "../ui/icons";
-import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
-import { createMenu } from "../ui/menu";
-import { createWeights, type WeightsProps } from "../ui/weights";
+import { createWeights, quoted, type WeightsProps } from "../ui/number-entry";
 import type { Fault, TableSpec } from "../ui/protocol";
 import { independent, isNormalised, isProbability, normalise, setCell, type Edit } from "./editing";
-import { quoted } from "../ui/number-entry";
 import { Drafts, readProbability } from "./entry";
 import { fitCaption, gridProps, seenCaption, shapeOf, type Fit, type TableView } from "./grid-view";
 import { tableMessage } from "./messages";
-import { createPastePanel } from "./paste-panel";
 import { pasteBlock } from "./paste";
-import { createPivotLine } from "./pivot-line";
+import { createPastePanel } from "./paste-panel";
 import { layOut, type Layout, type Pivot } from "./pivot";
+import { createPivotLine } from "./pivot-line";
 import { createSummaries } from "./summaries";
 
 export interface JointTableProps {

@@ -1,6 +1,6 @@
 /** A place to paste counts or probabilities for the whole table. */
-import { readBlock } from "../ui/block";
 import { button, h, listen, setText } from "../ui/dom";
+import { readBlock } from "../ui/grid";
 import type { Layout } from "./pivot";
 
 export interface PastePanel {

@@ -1,9 +1,7 @@
 /** The line above the grid that says which tuples stand on rows and columns, and moves them. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setAttrs } from "../ui/dom";
-import { SWAP, icon } from "../ui/icons";
-import type { Menu } from "../ui/menu";
-import { followPointer } from "../ui/pointer";
+import type { Menu } from "../ui/choosing";
+import { h, icon, listen, setAttr, setAttrs, SWAP, type Component } from "../ui/dom";
+import { followPointer } from "../ui/gestures";
 import { commonStem, numberOf } from "./names";
 import { move, samePivot, shift, swap, type Pivot, type Side } from "./pivot";
 

@@ -1,6 +1,5 @@
 /** Marginals of the table and the dependence of its tuples, each with a bar. */
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, setAttr, setText, type Component } from "../ui/dom";
 import { probability, probabilityDecimals } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";

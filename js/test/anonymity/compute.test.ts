@@ -6,7 +6,7 @@ import { anonymityAnswer, isLate, lateResults } from "../../src/compute/anonymit
 import { anonymityPage } from "../../src/compute/anonymity-results";
 import { tableOf } from "../../src/compute/anonymity-release";
 import type { AnonymityView } from "../../src/anonymity/protocol";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import { clinicView } from "./clinic";
 import { ALL_EVENTS, CHANGES, EXACT, GROUPS, PRINTED, THRESHOLDS } from "./sketch";
 

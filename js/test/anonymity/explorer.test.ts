@@ -6,7 +6,7 @@ import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protoc
 import { effects } from "../../src/anonymity/terms";
 import { anonymityAnswer, lateResults } from "../../src/compute/anonymity-answer";
 import { anonymityPage } from "../../src/compute/anonymity-results";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { OtherEnd } from "../other-end";
 import { clinicView } from "./clinic";
 

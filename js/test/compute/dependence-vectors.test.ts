@@ -4,7 +4,7 @@ import { knowingAny, knowingChosen, knowingNobody, largestLeak, leaksAt, Work, t
 import { coefficientsAt, independentBlocks, pairsWithin } from "../../src/compute/dependence-coefficients";
 import { scaleOf, type Compared } from "../../src/compute/dependence-release";
 import { tableOf, type DependentQuery, type DependentTable } from "../../src/compute/dependence-table";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import file from "../../../pdp_widgets/data/vectors/ddp.json";
 
 type Json = any;

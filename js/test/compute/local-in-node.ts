@@ -5,7 +5,7 @@ import { guessOf, type Mechanism, type Output } from "../../src/compute/local-me
 import { leakageOfPair, rowsOf } from "../../src/compute/local-pair";
 import { matrixAt, type Points } from "../../src/local/results";
 import type { LocalRequest, LocalView } from "../../src/local/protocol";
-import { floats, integers } from "../../src/ui/codec";
+import { floats, integers } from "../../src/ui/wire";
 
 interface Question {
   /** The secret on rows. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createAnyGraph, sizeOf, type AnyGraphProps } from "../../src/graph/any-graph";
 import * as decode from "../../src/graph/decode";
 import { FIRST_SEARCH } from "../../src/graph/search";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import type { GraphState } from "../../src/ui/protocol";
 import { digestOf } from "./digest";
 

@@ -5,7 +5,7 @@ import { createFills, levelOf } from "../../src/local/heat-map-fills";
 import { HEAD, frameOf } from "../../src/local/heat-map-frame";
 import { createScatter } from "../../src/local/scatter";
 import type { Shown } from "../../src/local/results";
-import { createAfterPaint } from "../../src/ui/after-paint";
+import { createAfterPaint } from "../../src/ui/explorer-shell";
 import { fit } from "../../src/ui/lettering";
 
 const N = 14;

@@ -11,13 +11,13 @@ import { createHeatMap } from "../../src/local/heat-map";
 import { frameOf } from "../../src/local/heat-map-frame";
 import { createRescaler, decode, type Asked } from "../../src/local/results";
 import { sumError } from "../../src/local/totals";
-import { distinctNames } from "../../src/ui/distinct-names";
+import { distinctNames } from "../../src/ui/lettering";
 import { pairInWords, symbolsInWords } from "../../src/local/words";
-import { budgetText, readBudget, refuseBudget } from "../../src/ui/budget";
-import { capital, inWords } from "../../src/ui/wording";
+import { budgetText, readBudget, refuseBudget } from "../../src/ui/scale";
+import { capital, inWords } from "../../src/ui/format";
 import { createDragNumber } from "../../src/ui/drag-number";
 import { NAMES, viewOf } from "./cases";
-import { floats, number } from "../../src/ui/codec";
+import { floats, number } from "../../src/ui/wire";
 import type { LocalView } from "../../src/local/protocol";
 
 function asked(view: LocalView, epsilon = number(view.results!.epsilon)): Asked {

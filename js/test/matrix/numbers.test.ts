@@ -6,7 +6,7 @@ import { signedColour, signedDomain } from "../../src/matrix/colours";
 import { check, culprit, eigen, validRange } from "../../src/matrix/validity";
 import { eigenvalue } from "../../src/matrix/status";
 import { decimalsFor, entry, inward, shortNames, squared } from "../../src/matrix/words";
-import { inkOn } from "../../src/ui/palette";
+import { inkOn } from "../../src/ui/colours";
 
 const flat = (matrix: number[][]): Float64Array => Float64Array.from(matrix.flat());
 

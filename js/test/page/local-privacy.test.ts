@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { localAnswer } from "../../src/compute/local-answer";
 import page from "../../src/page/local-explorer";
 import { joinedAs } from "../../src/page/registry";
-import { floats } from "../../src/ui/codec";
+import { floats } from "../../src/ui/wire";
 import { townEmbedded, townTables, townView } from "../local/town";
 
 describe("a page of local privacy", () => {

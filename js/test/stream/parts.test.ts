@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart } from "../../src/ui/apart";
+import { apart } from "../../src/ui/axes";
 import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
 import { plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
 import { sumTop } from "../../src/stream/paint-sum";
@@ -12,7 +12,7 @@ import { textWidth } from "../../src/ui/lettering";
 
 import { Drafts } from "../../src/table/entry";
 import { buffersOf, StepRecord } from "../../src/stream/step-record";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { chunk } from "./python";
 
 const rows = (...entries: number[]) => ({ entries: Float64Array.from(entries), n: 3 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { heard } from "../../src/ui/heard";
+import { heard } from "../../src/ui/wire";
 import type { Model } from "../../src/ui/session";
 
 function holding(value: unknown): Model {

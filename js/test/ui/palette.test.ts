@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import shared from "../../../tests/data/palette-cases.json";
-import { inkOn, magnitudeDomain, viridis } from "../../src/ui/palette";
+import { inkOn, magnitudeDomain, viridis } from "../../src/ui/colours";
 
 const number = (raw: number | string): number => Number(raw);
 

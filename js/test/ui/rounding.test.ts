@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import shared from "../../../tests/data/rounding-cases.json";
 import { within } from "../../src/compute/stream-mechanisms";
 import { isAbove } from "../../src/graph/data";
-import { leakage } from "../../src/ui/format";
-import { atMost, isNothing, NOTHING, SHARE } from "../../src/ui/rounding";
+import { atMost, isNothing, leakage, NOTHING, SHARE } from "../../src/ui/format";
 
 describe("what rounding makes of a leakage", () => {
   it.each(shared.cases.map((c) => [`${c.value} beside ${c.line}, precise to ${c.precision}`, c] as const))("%s", (_, c) => {

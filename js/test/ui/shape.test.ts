@@ -1,6 +1,6 @@
 /** What is taken for a view, and what is not: of every kind of shape (shapes.mjs). */
 import { expect, it } from "vitest";
-import { misfit, type Shape } from "../../src/ui/shape";
+import { misfit, type Shape } from "../../src/ui/wire";
 
 const bytes = new DataView(new ArrayBuffer(8));
 

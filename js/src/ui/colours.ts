@@ -1,4 +1,9 @@
-/** Colour means amount: viridis for magnitude, directed away from the background. */
+/**
+ * Colour means amount: viridis for magnitude, directed away from the background, as single colours and as a band.
+ */
+import { s } from "./dom";
+
+// Colour means amount: viridis for magnitude, directed away from the background.
 
 const VIRIDIS = ["440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725"].map(
   (hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16)),
@@ -57,4 +62,40 @@ export function magnitudeDomain(values: ArrayLike<number>, promise: number): [nu
   const hi = Math.ceil(high / step + 1e-9) * step;
   if (!Number.isFinite(hi)) return [0, high];
   return [lo, hi > lo ? hi : lo + step];
+}
+
+// The colours of a magnitude as a band across, from the least to the largest.
+
+const STEPS = 72;
+
+/** Draws into a group, anew only where width or scheme are others; says whether it did. */
+export function colourBand(group: SVGElement, top: number): (width: number, dark: boolean) => boolean {
+  let drawn = "";
+  return (width, dark) => {
+    const now = `${width}/${dark}`;
+    if (now === drawn) return false;
+    drawn = now;
+    const steps = Array.from({ length: STEPS }, (_, k) =>
+      s("rect", {
+        x: ((width * k) / STEPS).toFixed(1),
+        y: top,
+        width: (width / STEPS + 0.5).toFixed(1),
+        height: 8,
+        fill: css(viridis((k + 0.5) / STEPS, dark)),
+      }),
+    );
+    group.replaceChildren(
+      ...steps,
+      s("rect", {
+        x: 0.5,
+        y: top,
+        width: width - 1,
+        height: 8,
+        fill: "none",
+        stroke: "var(--line2)",
+        "stroke-width": 0.5,
+      }),
+    );
+    return true;
+  };
 }
