@@ -1,11 +1,8 @@
 /** The explorer of k-anonymity: its parts, the one state they share, and undo over all of it. */
 import { adversaryOf, unknownOf } from "../compute/anonymity-exact";
-import { createHand } from "../explorer/hand";
-import { saysCount } from "../explorer/headline";
-import { chooseLine } from "../explorer/line";
-import { gate, Stable } from "../explorer/stable";
-import { createTop } from "../explorer/top";
-import { plural } from "../explorer/words";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { chooseLine, createTop } from "../explorer/top";
+import { plural, saysCount } from "../explorer/words";
 import { createAfterPaint, runShell } from "../ui/explorer-shell";
 import { count, fixed, list } from "../ui/format";
 import { createRunningDesk } from "../ui/lines";

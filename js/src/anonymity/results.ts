@@ -1,5 +1,5 @@
 /** Results as the parts draw them: bytes read once. */
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
 import { floats, number } from "../ui/wire";
 import type { AnonymityResults, ClassState, CurveState } from "./protocol";
 

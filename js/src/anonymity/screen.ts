@@ -2,8 +2,8 @@
 import { anonymityAnswer, MOST_RECORDS } from "../compute/anonymity-answer";
 import type { Column } from "../compute/anonymity-release";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
-import { LAST_VALID } from "../explorer/line";
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
+import { LAST_VALID } from "../explorer/top";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { floats, number } from "../ui/wire";

@@ -1,8 +1,6 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
-import { createHand } from "../explorer/hand";
-import { chooseLine } from "../explorer/line";
-import { gate, Stable } from "../explorer/stable";
-import { createTop } from "../explorer/top";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { chooseLine, createTop } from "../explorer/top";
 import { runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
 import { createRunningDesk } from "../ui/lines";

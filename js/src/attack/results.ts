@@ -1,5 +1,5 @@
 /** Results as the parts draw them: bytes read once, information in bits. */
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
 import type { Bytes } from "../ui/protocol";
 import { floats, number } from "../ui/wire";
 import type { AttackResults, AttackState, CurvesState } from "./protocol";

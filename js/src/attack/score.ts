@@ -1,5 +1,5 @@
 /** The score of this victim and this noise: bits split by where they come from, and the error beside them. */
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { h, setAttr, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";

@@ -1,7 +1,7 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { roundToEven } from "../compute/numpy-numbers";
-import { LAST_VALID } from "../explorer/line";
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
+import { LAST_VALID } from "../explorer/top";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { number } from "../ui/wire";

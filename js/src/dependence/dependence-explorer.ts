@@ -1,6 +1,5 @@
 /** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
-import { createHand } from "../explorer/hand";
-import { Stable, gate } from "../explorer/stable";
+import { createHand, gate, Stable } from "../explorer/hand";
 import { createTop } from "../explorer/top";
 import { magnitudeDomain } from "../ui/colours";
 import { createAfterPaint, runShell } from "../ui/explorer-shell";

@@ -1,6 +1,6 @@
 /** The chosen tuple: what leaks about it, and every number beside that. */
 import { triangle } from "../explorer/facts";
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { gap, isOver, told, toldLabel, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { h, renew, setAttr, setText, type Component } from "../ui/dom";

@@ -3,7 +3,7 @@ import { h, listen, setAttr, setText, type Component } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import { triangle } from "./facts";
-import { createStale } from "./stale";
+import { createStale } from "./late";
 import { briefly, isOver, type Naming } from "./words";
 
 export interface AuditProps {

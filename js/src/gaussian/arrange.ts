@@ -1,5 +1,5 @@
 /** Where the parts of the Gaussian explorer stand; a matrix of many tuples takes a row of its own. */
-import { results } from "../explorer/stale";
+import { results } from "../explorer/late";
 import { h } from "../ui/dom";
 
 type Part = { el: HTMLElement };

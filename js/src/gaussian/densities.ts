@@ -3,7 +3,7 @@ import { boxOf, placeLabels, written, type Obstacles, type Place, type Wanted } 
 import { createRHandle, rAxis, rDecimals } from "../curves/r-handle";
 import { ratioPanel } from "../curves/ratio-panel";
 import { lineSample, series } from "../curves/series";
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { nameOf, told, type Naming } from "../explorer/words";
 import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
 import { component, h, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";

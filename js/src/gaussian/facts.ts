@@ -1,6 +1,6 @@
 /** The chosen adversary: what they learn at most, from which release on, and what hides it. */
 import { triangle } from "../explorer/facts";
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { about, gap, isOver, plural, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { h, renew, setAttr, setText, type Component } from "../ui/dom";

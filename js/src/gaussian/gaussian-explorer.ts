@@ -1,12 +1,9 @@
 /** The explorer of Gaussian data: its parts, the one state they share, and undo over all of it. */
 import { rDecimals } from "../curves/r-handle";
-import { createHand } from "../explorer/hand";
-import { headline } from "../explorer/headline";
-import { chooseLineBeside } from "../explorer/line";
-import { Stable, gate } from "../explorer/stable";
-import { createStale } from "../explorer/stale";
-import { createTop } from "../explorer/top";
-import { belongs } from "../explorer/words";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { createStale } from "../explorer/late";
+import { chooseLineBeside, createTop } from "../explorer/top";
+import { belongs, headline } from "../explorer/words";
 import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
 import type { Numbers } from "../matrix/editing";
 import { createEmpty, type EmptyProps } from "../matrix/empty";

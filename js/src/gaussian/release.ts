@@ -1,5 +1,5 @@
 /** The release: which query, how much noise, which change it is to hide, and how much noise is enough for a goal. */
-import { createQuery, type QueryProps } from "../explorer/query";
+import { createQuery, type QueryProps } from "../explorer/release";
 import type { Naming } from "../explorer/words";
 import { h, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";

@@ -1,5 +1,5 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
 import type { Naming } from "../explorer/words";
 import { FIRST_SEARCH } from "../graph/search";
 import type { Numbers } from "../matrix/editing";

@@ -1,6 +1,6 @@
 /** The chosen pair: what one report says about the other attribute, and which report says most. */
 import type { Output } from "../compute/local-mechanisms";
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { labelOf, plural, told, toldLabel, type Naming } from "../explorer/words";
 import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { bound, capital, fixed, nats, probability } from "../ui/format";

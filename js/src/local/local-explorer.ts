@@ -1,11 +1,8 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
 import { hasBudget, promiseOf } from "../compute/local-mechanisms";
-import { createHand } from "../explorer/hand";
-import { saysCount } from "../explorer/headline";
-import { chooseLine } from "../explorer/line";
-import { Stable, gate } from "../explorer/stable";
-import { createTop } from "../explorer/top";
-import { plural } from "../explorer/words";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { chooseLine, createTop } from "../explorer/top";
+import { plural, saysCount } from "../explorer/words";
 import { h, renew } from "../ui/dom";
 import { createAfterPaint, runShell } from "../ui/explorer-shell";
 import { fixed, inWords } from "../ui/format";

@@ -1,5 +1,5 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { faultLine } from "../explorer/line";
+import { faultLine } from "../explorer/top";
 import { lossLine, silenceLine, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
