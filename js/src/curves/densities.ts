@@ -5,12 +5,10 @@ import { fixed, leakage, tick } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
-import { frameOf, type Frame } from "./frame";
+import { frameOf, lineSample, ratioPanel, series, type Frame } from "./frame";
 import { around, type Box, boxOf, placeLabels, written, type Obstacles, type Wanted } from "./labels";
 import { centresOf, density, feasible, logRatio } from "./mixture";
 import { createRHandle, rAxis } from "./r-handle";
-import { ratioPanel } from "./ratio-panel";
-import { lineSample, series } from "./series";
 
 export { rDecimals } from "./r-handle";
 

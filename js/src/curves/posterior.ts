@@ -4,8 +4,8 @@ import { h, renew, s, setText, text, type Component } from "../ui/dom";
 import { fixed, leakage, probability, scientific } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
+import { series, seriesColour } from "./frame";
 import { extremePair, feasible, logRatio, posterior } from "./mixture";
-import { series, seriesColour } from "./series";
 
 export interface PosteriorProps {
   chosen: Chosen | null;

@@ -1,8 +1,7 @@
 /** The densities of r given two values of the attacked tuple, and below them their log ratio with its limits. */
+import { lineSample, ratioPanel, series } from "../curves/frame";
 import { boxOf, placeLabels, written, type Obstacles, type Place, type Wanted } from "../curves/labels";
 import { createRHandle, rAxis, rDecimals } from "../curves/r-handle";
-import { ratioPanel } from "../curves/ratio-panel";
-import { lineSample, series } from "../curves/series";
 import { createStale } from "../explorer/late";
 import { nameOf, told, type Naming } from "../explorer/words";
 import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
