@@ -3,9 +3,8 @@ import { createSegments, type SegmentsProps } from "../ui/choosing";
 import { fold, h, renew, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
-import { createNeighbourhood, createShare } from "./amounts";
+import { amountText, createNeighbourhood, createShare } from "./amounts";
 import type { Level } from "./protocol";
-import { amountText } from "./refusals";
 import type { Shown } from "./results";
 
 export interface AdversaryProps {

@@ -17,19 +17,17 @@ import { createClassMap } from "./class-map";
 import { createClassTable } from "./class-table";
 import { createCurvePanel } from "./curve-panel";
 import { createFacts } from "./facts";
-import { HEAD } from "./head";
 import { createKnownCurve } from "./known-curve";
 import { createLead, type LeadCase } from "./lead";
-import { createMore } from "./more";
-import { parted, releaseNoun, told, valued } from "./names";
 import type { AnonymityRequest, AnonymityView } from "./protocol";
 import { recordsOf, type Records } from "./records";
-import { createRelease } from "./release";
+import { createMore, createRelease } from "./release";
 import { createRemovals } from "./removals";
 import { bestBound, featured, onlyValue, valueAt } from "./results";
 import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createTerms } from "./terms";
+import { HEAD, parted, releaseNoun, told, valued } from "./words";
 import shape from "shape:./protocol#AnonymityView";
 
 export interface AnonymityExplorer {

@@ -4,9 +4,8 @@ import { createStale } from "../explorer/late";
 import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
-import { eventsLabel } from "./names";
-import { budgetText, slackText } from "./numbers";
 import { boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./results";
+import { budgetText, eventsLabel, slackText } from "./words";
 
 export interface AuditProps {
   k: number;

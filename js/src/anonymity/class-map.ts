@@ -7,10 +7,22 @@ import { count, fixed } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { fit, textWidth } from "../ui/lettering";
 import { COLOURS } from "./class-table";
-import { CELL, dotsOf, layoutOf, letterPlaces, MANY as MOST_LETTERS, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
-import { valued } from "./names";
 import type { ClassState } from "./protocol";
-import { columnName, recordText, type Records } from "./records";
+import {
+  CELL,
+  columnName,
+  dotsOf,
+  layoutOf,
+  letterPlaces,
+  MANY as MOST_LETTERS,
+  recordText,
+  rectOf,
+  type Dot,
+  type MapLayout,
+  type Records,
+  type Rect,
+} from "./records";
+import { valued } from "./words";
 
 export interface ClassMapProps {
   records: Records;

@@ -6,10 +6,10 @@ import { fixed, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import type { Change } from "../ui/slider";
 import { drawAxes, drawCurves, plotOf, spokenCurves, vacuousBand, vacuousWords } from "./curve-drawing";
-import { slackText } from "./numbers";
 import type { ReleaseChoice } from "./protocol";
 import { hidingTitle } from "./release";
 import { boundsOf, printedOf, type Shown } from "./results";
+import { slackText } from "./words";
 
 export interface CurvePanelProps {
   kind: "count" | "sum" | "records";

@@ -5,11 +5,10 @@ import { count, fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry } from "../ui/number-entry";
 import { number as read } from "../ui/wire";
-import { eventsLabel } from "./names";
-import { budgetText, factorText, percent, slackText } from "./numbers";
+import { amountText, readBudget, refuseBudget } from "./amounts";
 import type { Level, Status } from "./protocol";
-import { amountText, readBudget, refuseBudget } from "./refusals";
 import { boundsOf, drawnAt, valueAt, type Shown } from "./results";
+import { budgetText, eventsLabel, factorText, percent, slackText } from "./words";
 
 export interface FactsProps {
   shown: Shown | null;

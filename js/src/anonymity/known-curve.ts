@@ -5,9 +5,9 @@ import { axisText, linear, polyline, rule } from "../ui/axes";
 import { component, h, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { mark } from "../ui/marks";
 import type { Change } from "../ui/slider";
-import { logAxis, logLines } from "./log-axis";
-import { budgetText, percent, slackText } from "./numbers";
+import { logAxis, logLines } from "./curve-drawing";
 import { along, type Shown } from "./results";
+import { budgetText, percent, slackText } from "./words";
 
 export interface KnownCurveProps {
   shown: Shown | null;

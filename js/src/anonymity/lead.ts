@@ -4,10 +4,9 @@ import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
-import { parted, told } from "./names";
-import { budgetText, factorText, percent, slackText } from "./numbers";
+import { acceptBudget, acceptGroup, acceptNeighbours, acceptShare, readPercent, readWhole } from "./amounts";
 import type { Events, Level, Neighbour } from "./protocol";
-import { acceptBudget, acceptGroup, acceptNeighbours, acceptShare, readPercent, readWhole } from "./refusals";
+import { budgetText, factorText, parted, percent, slackText, told } from "./words";
 
 export interface LeadCase {
   noun: string;

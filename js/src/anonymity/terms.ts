@@ -3,11 +3,9 @@ import { createSegments, type SegmentsProps } from "../ui/choosing";
 import { h, setText, type Component } from "../ui/dom";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { number } from "../ui/wire";
-import { eventsLabel } from "./names";
-import { budgetText, slackText } from "./numbers";
-import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
+import { amountText, createOptionalNumber, refuseAbove, refuseShift, refuseSlack, type OptionalNumberProps } from "./amounts";
 import type { Events, Level, Neighbour, Recipe } from "./protocol";
-import { amountText, refuseAbove, refuseShift, refuseSlack } from "./refusals";
+import { budgetText, eventsLabel, slackText } from "./words";
 
 export interface TermsProps {
   neighbour: Neighbour;

@@ -2,9 +2,9 @@
  * The answers of Python to a page about k-anonymity, computed in the page: what the hand set becomes the next view.
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
-import { readingLabel, releaseLabel } from "../anonymity/names";
+import { MOST_RELEASED } from "../anonymity/amounts";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
-import { MOST_RELEASED } from "../anonymity/refusals";
+import { readingLabel, releaseLabel } from "../anonymity/words";
 import { count, fixed } from "../ui/format";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-exact";

@@ -1,6 +1,6 @@
 /** Every curve of the slack over ε: exact, by bounds with a proof, and by the theorems as the paper prints them. */
-import { eventsLabel, readingLabel } from "../anonymity/names";
 import type { Events, Recipe, Status, Wired } from "../anonymity/protocol";
+import { eventsLabel, readingLabel } from "../anonymity/words";
 import { erfcx } from "../gaussian/laplace-normal";
 import type { AnonymityInputs, Exact } from "./anonymity-exact";
 import { runningLeast, type Moments } from "./anonymity-laws";

@@ -2,8 +2,8 @@
  * What a page about k-anonymity holds and publishes: its table of records, a count or a sum beside the classes, and
  * what it knows where not all records are there.
  */
-import { parted } from "../anonymity/names";
 import type { AnonymityResults, AnonymityView, ReleaseChoice } from "../anonymity/protocol";
+import { parted } from "../anonymity/words";
 import type { Bytes } from "../ui/protocol";
 import { floats } from "../ui/wire";
 import { recordLaw, type RecordLaw } from "./anonymity-laws";
