@@ -7,7 +7,7 @@ import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
-import { STEPS } from "./frame";
+import { STEPS } from "./densities";
 import type { GaussianResults } from "./protocol";
 import { promiseName } from "./release";
 

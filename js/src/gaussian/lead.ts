@@ -7,8 +7,8 @@ import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { entryText, acceptScale } from "../ui/scale";
 import type { Change } from "../ui/slider";
-import { acceptChange } from "./amount";
 import type { GaussianChosen } from "./protocol";
+import { acceptChange } from "./release";
 import { someoneWho } from "./words";
 
 export interface LeadProps {
