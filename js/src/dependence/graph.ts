@@ -3,7 +3,7 @@
  * it the key.
  */
 import { isOver, nameOf, plural, type Naming } from "../explorer/words";
-import { stackDots } from "../graph/dots";
+import { stackDots } from "../graph/svg";
 import { HALO, keyAnchor, keyTicks } from "../ui/axes";
 import { colourBand, css, inkOn, viridis } from "../ui/colours";
 import { component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";

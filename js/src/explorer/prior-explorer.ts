@@ -1,6 +1,6 @@
 /** The explorer of prior knowledge: its parts, the one state they share, and undo over all of it. */
-import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
 import { roundingOf } from "../graph/data";
+import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { Component } from "../ui/dom";
 import { runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";

@@ -4,7 +4,7 @@ import { createHand, gate, Stable } from "../explorer/hand";
 import { createStale, results } from "../explorer/late";
 import { chooseLineBeside, createTop } from "../explorer/top";
 import { belongs, headline } from "../explorer/words";
-import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
+import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { Numbers } from "../matrix/editing";
 import { createEmpty, type EmptyProps } from "../matrix/empty";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";

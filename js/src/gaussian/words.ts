@@ -2,7 +2,7 @@
  * What the Gaussian explorer says: about itself and below its lattices, and adversaries, values and amounts in words.
  */
 import { plural, told, type Naming } from "../explorer/words";
-import { decodeGraph } from "../graph/decode";
+import { decodeGraph } from "../graph/data";
 import { shortNames } from "../matrix/words";
 import { fixed, list, scientific } from "../ui/format";
 import type { HeadWords } from "../ui/head";

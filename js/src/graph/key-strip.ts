@@ -7,9 +7,8 @@ import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
 import { fromShare, listenShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
-import { dotPath, stackDots } from "./dots";
 import { attachHand, type Hand } from "./hand";
-import { rect, round, set } from "./svg";
+import { dotPath, rect, round, set, stackDots } from "./svg";
 
 const BAND_TOP = 40;
 const BAND_HEIGHT = 8;

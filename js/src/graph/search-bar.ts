@@ -5,7 +5,7 @@
 import { button, CHECK, h, icon, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
-import type { NameBook } from "./names";
+import type { NameBook } from "./data";
 import { countWords, isFiltered, NO_FILTERS, parseTuples, typedTuples, type Filters } from "./search";
 
 export interface SearchBarProps {

@@ -1,5 +1,5 @@
 /** Below the table of pairs: colour key and distribution of all cells on one axis, with the promise at its end. */
-import { dotPath, stackDots } from "../graph/dots";
+import { dotPath, stackDots } from "../graph/svg";
 import { keyTicks } from "../ui/axes";
 import { colourBand, css, viridis } from "../ui/colours";
 import { h, renew, s, setAttr, setAttrs, text, type Component } from "../ui/dom";

@@ -1,6 +1,6 @@
 /** Every pair's leakage against two measures of association, which do not know a direction. */
 import type { Naming } from "../explorer/words";
-import { nearestDot, type Dots } from "../graph/dots";
+import { nearestDot, type Dots } from "../graph/svg";
 import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
 import { component, h, listen, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";
 import { capital, fixed, nats, tick } from "../ui/format";

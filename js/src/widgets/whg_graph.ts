@@ -1,7 +1,7 @@
 /** WHGGraph: the leakage of every adversary, one of them chosen. */
-import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/any-graph";
 import type { DigestState } from "../graph/digest";
 import graphCss from "../graph/graph.css";
+import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/leakage-graph";
 import { FIRST_SEARCH, type Search } from "../graph/search";
 import { h, setText, type Component } from "../ui/dom";
 import { count, leakage } from "../ui/format";

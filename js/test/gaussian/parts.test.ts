@@ -8,7 +8,7 @@ import { truth, type LeadProps } from "../../src/gaussian/lead";
 import type { GaussianChosen } from "../../src/gaussian/protocol";
 import { createRescaler, enoughFor, factorTo, nextKnown, reader, rescaled } from "../../src/gaussian/rescale";
 import { someoneWho } from "../../src/gaussian/words";
-import { decodeGraph } from "../../src/graph/decode";
+import { decodeGraph } from "../../src/graph/data";
 import { incrementIndex } from "../../src/graph/nodes";
 import { NAMING, ann, digest, results, strong } from "./house";
 
