@@ -2,9 +2,8 @@
  * What all reports of a record together say about each attribute, over the budgets of an axis, and the largest budget
  * within a goal.
  */
-import { axisEnd } from "../local/curve-lines";
 import type { ReportsState } from "../local/protocol";
-import { same } from "../local/results";
+import { axisEnd, same } from "../local/results";
 import { number, toBytes } from "../ui/wire";
 import { brent } from "./brent";
 import { guessOf, hasBudget, namesSymbol, ownLeakage, readingOf, type Mechanism, type Output, type Reading } from "./local-mechanisms";

@@ -7,8 +7,8 @@ import { renew, setText, type Component } from "../ui/dom";
 import { bound as upwards, leakage, nats } from "../ui/format";
 import { inlineBadge } from "../ui/marks";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
+import { sumError } from "./heat-map";
 import type { Totals } from "./results";
-import { sumError } from "./totals";
 import { completeOnly, everything } from "./words";
 
 export interface AuditProps {

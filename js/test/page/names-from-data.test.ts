@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { queryOf } from "../../src/compute/linear-query";
 import { InputFault } from "../../src/compute/faults";
-import { createCalibration } from "../../src/local/calibration";
-import { createParameters } from "../../src/local/parameters";
+import { createCalibration } from "../../src/local/more";
+import { createParameters } from "../../src/local/release";
 import { mount, mountAll } from "../../src/page/page";
 import prior from "../../src/page/prior-explorer";
 import type { PriorView } from "../../src/explorer/protocol";
