@@ -6,7 +6,7 @@
 import type { GaussianRequest, GaussianResults, GaussianView } from "../gaussian/protocol";
 import { columnCount, columnOf } from "../graph/nodes";
 import { FIRST_SEARCH, type Search } from "../graph/search";
-import type { MatrixState } from "../matrix/state";
+import type { MatrixState } from "../matrix/editing";
 import { check, TOLERANCE } from "../matrix/validity";
 import type { Fault } from "../ui/protocol";
 import { floats, number, toBytes } from "../ui/wire";

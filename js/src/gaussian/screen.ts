@@ -2,8 +2,7 @@
 import type { Stable } from "../explorer/hand";
 import type { Naming } from "../explorer/words";
 import { FIRST_SEARCH } from "../graph/search";
-import type { Numbers } from "../matrix/editing";
-import type { MatrixState } from "../matrix/state";
+import type { MatrixState, Numbers } from "../matrix/editing";
 import { parameter } from "../ui/format";
 import type { Bytes, Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";

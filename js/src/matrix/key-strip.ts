@@ -5,9 +5,8 @@ import { become, layer, layered, listen, s, setAttrs, text, type Attrs } from ".
 import { followPointer, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
 import { listenShare, round3 } from "../ui/slider";
-import { signedColour } from "./colours";
 import type { Interval } from "./validity";
-import { entry, inward } from "./words";
+import { entry, inward, signedColour } from "./words";
 
 export interface KeyStripProps {
   /** The colours run from -domain to domain. */

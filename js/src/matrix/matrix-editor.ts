@@ -7,18 +7,26 @@ import { createGrid, type Range } from "../ui/grid";
 import { createLine, type LineProps } from "../ui/lines";
 import { quoted } from "../ui/number-entry";
 import type { Fault } from "../ui/protocol";
-import { signedDomain } from "./colours";
 import { fromCorrelation, independent, readNumber, sizeOf, withCell, type Numbers } from "./editing";
-import { draftKey, gridProps, isReadOnly, matrixDecimals, nameOf, placeAt, valueAt, type MatrixView, type Place } from "./grid-view";
-import { limited, moved } from "./hand";
+import {
+  draftKey,
+  gridProps,
+  isReadOnly,
+  limited,
+  matrixDecimals,
+  moved,
+  nameOf,
+  pasteBlock,
+  placeAt,
+  valueAt,
+  type MatrixView,
+  type Place,
+} from "./grid-view";
 import { createImportPanel, fromBlock, readMatrix, type Imported } from "./import";
 import { createKeyStrip } from "./key-strip";
-import { matrixMessage } from "./messages";
-import { pasteBlock } from "./paste";
-import { capital, createStatus, type StatusProps } from "./status";
-import { createSummaries } from "./summaries";
+import { capital, createStatus, createSummaries, matrixMessage, type StatusProps } from "./status";
 import { check, culprit, validRange, type Check, type Culprit, type Interval } from "./validity";
-import { clipped, shortNames, squared } from "./words";
+import { clipped, shortNames, signedDomain, squared } from "./words";
 
 export interface MatrixEditorProps {
   /** Changes with the tuples: what the hand began for other ones is given up. */

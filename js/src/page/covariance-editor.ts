@@ -1,8 +1,7 @@
 /** The covariance editor in a page: the browser sets the cells, the page tells whether they are a covariance matrix. */
 import { asCovariance, checkMeans, nearestCovariance } from "../compute/covariance";
 import { InputFault, notFinite, short } from "../compute/faults";
-import { mirrored } from "../matrix/editing";
-import type { MatrixState } from "../matrix/state";
+import { mirrored, type MatrixState } from "../matrix/editing";
 import { check } from "../matrix/validity";
 import type { Bytes, Fault } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";

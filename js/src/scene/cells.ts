@@ -1,5 +1,5 @@
 /** A declared table of cells as one drawing: a colour for every number, the number itself where it has room. */
-import { signedColour } from "../matrix/colours";
+import { signedColour } from "../matrix/words";
 import { axisText, keyAnchor, keyTicks } from "../ui/axes";
 import { css, inkOn, viridis, type Rgb } from "../ui/colours";
 import { s, text } from "../ui/dom";

@@ -1,9 +1,8 @@
 /** CovarianceEditor: means and covariances of Gaussian data, edited. */
-import type { Numbers } from "../matrix/editing";
-import { createEmpty, type EmptyProps } from "../matrix/empty";
+import type { MatrixState, Numbers } from "../matrix/editing";
+import { createEmpty, type EmptyProps } from "../matrix/import";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
 import matrixCss from "../matrix/matrix.css";
-import type { MatrixState } from "../matrix/state";
 import tableCss from "../table/joint-table.css";
 import { button, h, icon, listen, REDO, setText, UNDO, type Component } from "../ui/dom";
 import { count } from "../ui/format";
