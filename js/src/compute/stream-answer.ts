@@ -2,8 +2,8 @@
  * A stream simulator in a page: its controls and its run, how it takes what a hand sets, and what it answers in
  * Python's place.
  */
-import { keptLines, linesOf, type LinesByLane } from "../stream/lane-lines";
 import type { Chunk, LaneChunk, MechanismChoice, StreamRequest, StreamView } from "../stream/protocol";
+import { keptLines, linesOf, type LinesByLane } from "../stream/words";
 import { fixed } from "../ui/format";
 import type { Bytes, Fault } from "../ui/protocol";
 import { floats, toBytes } from "../ui/wire";

@@ -5,7 +5,7 @@ import { clip } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { auditCell, type AuditCell } from "../ui/numline";
 import type { MechanismChoice } from "./protocol";
-import type { LaneTotals } from "./totals";
+import type { LaneTotals } from "./step-record";
 
 export interface AuditProps {
   promise: number;

@@ -7,7 +7,7 @@ import { clip, isolate } from "../ui/lettering";
 import { budgetText, readBudget, refuseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import type { ChangeState } from "./protocol";
-import type { LaneTotals } from "./totals";
+import type { LaneTotals } from "./step-record";
 import { chance, isOverPromise } from "./words";
 
 export interface LeadProps {

@@ -4,8 +4,8 @@ import { lossLine, silenceLine, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { floats, number, sameBytes } from "../ui/wire";
-import { linesOf } from "./lane-lines";
 import type { Lane, MechanismChoice, StreamRequest, StreamView, Wired } from "./protocol";
+import { linesOf } from "./words";
 
 export type StreamSession = Session<StreamView, StreamRequest>;
 

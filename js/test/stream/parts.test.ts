@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { apart } from "../../src/ui/axes";
-import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
+import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/model-panel";
 import { plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
-import { sumTop } from "../../src/stream/paint-sum";
+import { sumTop } from "../../src/stream/paint-plot";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
 import { createAudit } from "../../src/stream/audit";
 import { leakageTop, threeDigits } from "../../src/stream/paint-lane";
