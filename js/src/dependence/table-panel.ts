@@ -1,7 +1,6 @@
 /** The joint distribution: the table of the chosen pair or of its whole block, edited with the sum kept. */
 import { nameOf, plural, told, type Naming } from "../explorer/words";
-import { independent, isNormalised, isProbability, setCell, type Edit } from "../table/editing";
-import { Drafts, readProbability } from "../table/entry";
+import { Drafts, independent, isNormalised, isProbability, readProbability, setCell, type Edit } from "../table/editing";
 import { fitCaption, gridProps, type TableView } from "../table/grid-view";
 import { pasteBlock } from "../table/paste";
 import { layOut, type Layout } from "../table/pivot";

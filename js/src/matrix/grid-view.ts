@@ -2,7 +2,7 @@
  * A covariance matrix as a grid: weights above, means below, colour by signed amount; a drag on a cell, a pasted
  * block.
  */
-import type { Drafts } from "../table/entry";
+import type { Drafts } from "../table/editing";
 import { niceCeiling } from "../ui/axes";
 import type { GridCell, GridProps } from "../ui/grid";
 import { fit, textWidth } from "../ui/lettering";

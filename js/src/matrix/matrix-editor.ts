@@ -1,5 +1,5 @@
 /** A covariance matrix under edit: switch, grid, colour key with handle, line about validity, actions, summaries. */
-import { Drafts } from "../table/entry";
+import { Drafts } from "../table/editing";
 import { createMenu, createSegments, type SegmentsProps } from "../ui/choosing";
 import { button, h, icon, listen, MORE, setAttr, type Component } from "../ui/dom";
 import { historyKey, type DragPhase } from "../ui/gestures";

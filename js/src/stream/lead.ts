@@ -1,5 +1,5 @@
 /** One sentence first: what each release promises, what was changed, who broke the promise, and what leaks now. */
-import { refusal } from "../table/entry";
+import { refusal } from "../table/editing";
 import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed, inWords, list, nats } from "../ui/format";

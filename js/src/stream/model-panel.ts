@@ -1,6 +1,18 @@
 /** The law of the stream: its matrix, for two states the chances to stay, and where it starts. */
-import { fromWeights, isNormalised, isProbability, normalise, setCell, setCells, showSum, total, type Edit } from "../table/editing";
-import { Drafts, readProbability, refusal } from "../table/entry";
+import {
+  Drafts,
+  fromWeights,
+  isNormalised,
+  isProbability,
+  normalise,
+  readProbability,
+  refusal,
+  setCell,
+  setCells,
+  showSum,
+  total,
+  type Edit,
+} from "../table/editing";
 import { button, h, listen, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { count, fixed, probability } from "../ui/format";

@@ -5,10 +5,8 @@ import { TALL } from "../ui/grid-rows";
 import { differs, editedTitle, isEdited } from "../ui/head";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
-import { isNormalised, isProbability, showSum, total } from "./editing";
-import type { Drafts } from "./entry";
-import { cellNames, commonStem, numberOf } from "./names";
-import { layOut, positions, size, type Layout, type Pivot, type Side } from "./pivot";
+import { isNormalised, isProbability, showSum, total, type Drafts } from "./editing";
+import { cellNames, commonStem, layOut, numberOf, positions, size, type Layout, type Pivot, type Side } from "./pivot";
 
 export interface Fit {
   known: number[];

@@ -4,10 +4,8 @@ import { count, fixed, probability } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 import { number } from "../ui/wire";
-import { BAR, createBars, type Line } from "./bars";
-import { commonStem, numberOf } from "./names";
-import { createPairList } from "./pair-list";
-import { marginalHeading } from "./summaries";
+import { commonStem, numberOf } from "./pivot";
+import { BAR, createBars, createPairList, marginalHeading, type Line } from "./summaries";
 
 /** As in `table_edits.py`; positions are those of the domains. */
 export interface TableSummary {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Drafts } from "../../src/table/entry";
+import { Drafts } from "../../src/table/editing";
 import { fromBlock, readMatrix } from "../../src/matrix/import";
 import { pasteBlock } from "../../src/matrix/grid-view";
 

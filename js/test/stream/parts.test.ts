@@ -10,7 +10,7 @@ import { chance, chanceWithin, entryBudget, entryChance, isOverPromise, statusWo
 import { tick } from "../../src/ui/format";
 import { textWidth } from "../../src/ui/lettering";
 
-import { Drafts } from "../../src/table/entry";
+import { Drafts } from "../../src/table/editing";
 import { buffersOf, StepRecord } from "../../src/stream/step-record";
 import { toBytes } from "../../src/ui/wire";
 import { chunk } from "./python";

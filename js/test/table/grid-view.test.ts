@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Drafts } from "../../src/table/entry";
+import { Drafts } from "../../src/table/editing";
 import { gridProps, shared, wantedWidth } from "../../src/table/grid-view";
 import { editedTitle, isEdited } from "../../src/ui/head";
 import { textWidth } from "../../src/ui/lettering";
