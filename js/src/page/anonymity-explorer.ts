@@ -6,10 +6,8 @@ import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results"
 import { plural } from "../explorer/words";
 import { fixed } from "../ui/format";
 import widget from "../widgets/anonymity_explorer";
-import type { Embedded, Joined } from "./joined";
 import { lateJobs } from "./late-jobs";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Embedded, type Joined } from "./page-model";
 
 /** What is said where k, quasi-identifiers and the secret stay: see compute/anonymity-summary. */
 function fixedWords({ records, noun }: AnonymityView): string {

@@ -7,8 +7,7 @@ import type { Bytes, Fault } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import { floats, sameBytes, toBytes } from "../ui/wire";
 import widget from "../widgets/covariance_editor";
-import type { Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Joined } from "./page-model";
 
 interface MatrixView extends AnyView {
   matrix: MatrixState | null;

@@ -4,8 +4,7 @@ import type { Fault, TableState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import { floats, sameBytes } from "../ui/wire";
 import widget from "../widgets/joint_table";
-import type { Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Joined } from "./page-model";
 
 interface TableView extends AnyView {
   table: TableState | null;

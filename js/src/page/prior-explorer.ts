@@ -6,10 +6,7 @@ import { parameter } from "../ui/format";
 import type { Bytes, Late } from "../ui/protocol";
 import { floats } from "../ui/wire";
 import widget from "../widgets/prior_explorer";
-import type { Embedded, Joined } from "./joined";
-import type { PageModel } from "./page-model";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Embedded, type Joined, type PageModel } from "./page-model";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 

@@ -7,10 +7,7 @@ import { buffersOf } from "../stream/step-record";
 import { fixed } from "../ui/format";
 import type { Bytes } from "../ui/protocol";
 import widget from "../widgets/stream_simulator";
-import type { Embedded, Joined } from "./joined";
-import type { PageModel } from "./page-model";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Embedded, type Joined, type PageModel } from "./page-model";
 
 type StreamModel = PageModel<StreamView, StreamRequest>;
 

@@ -7,8 +7,7 @@ import type { Bytes, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
 import { flags, floats, number } from "../ui/wire";
 import widget from "../widgets/whg_graph";
-import type { Embedded, Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Embedded, type Joined } from "./page-model";
 
 interface Choice {
   target: number;
