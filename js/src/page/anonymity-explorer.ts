@@ -9,7 +9,7 @@ import widget from "../widgets/anonymity_explorer";
 import { lateJobs } from "./late-jobs";
 import { join, perPage, type Embedded, type Joined } from "./page-model";
 
-/** What is said where k, quasi-identifiers and the secret stay: see compute/anonymity-summary. */
+/** What is said where k, quasi-identifiers and the secret stay: see compute/anonymity-release. */
 function fixedWords({ records, noun }: AnonymityView): string {
   return `As saved: this page does not have all ${fixed(records, 0)} ${plural(noun || "record")}, and others can be put into classes with a kernel only.`;
 }
