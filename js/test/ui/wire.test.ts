@@ -1,6 +1,40 @@
-/** What is taken for a view, and what is not: of every kind of shape (shapes.mjs). */
-import { expect, it } from "vitest";
-import { misfit, type Shape } from "../../src/ui/wire";
+/** What travels: what Python said, and what is taken for a view and what is not, of every kind of shape (shapes.mjs). */
+import { describe, expect, it } from "vitest";
+import type { Model } from "../../src/ui/session";
+import { heard, misfit, type Shape } from "../../src/ui/wire";
+
+function holding(value: unknown): Model {
+  return { get: () => value, set() {}, save_changes() {}, on() {}, off() {} };
+}
+
+describe("what Python said", () => {
+  it("has null where a host lost None, however deep", () => {
+    const view = {
+      ack: { origin: "a", __none__: ["why"] },
+      steps: [{ x: 1 }, { __none__: ["x"] }],
+      __none__: ["stopped", "fault"],
+    };
+    expect(heard(holding(view), "_view")).toStrictEqual({
+      ack: { origin: "a", why: null },
+      steps: [{ x: 1 }, { x: null }],
+      stopped: null,
+      fault: null,
+    });
+  });
+
+  it("stays the same object, so that a view is drawn once", () => {
+    const view = { revision: 1, __none__: ["ack"] };
+    const model = holding(view);
+    expect(heard(model, "_view")).toBe(view);
+    expect(heard(model, "_view")).toStrictEqual({ revision: 1, ack: null });
+  });
+
+  it("leaves numbers in bytes, null itself, and a trait that is not there", () => {
+    const bytes = new DataView(new ArrayBuffer(8));
+    expect(heard(holding({ bytes, ack: null }), "_view")).toStrictEqual({ bytes, ack: null });
+    expect(heard(holding(undefined), "_late")).toBeUndefined();
+  });
+});
 
 const bytes = new DataView(new ArrayBuffer(8));
 
