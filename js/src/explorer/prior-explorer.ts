@@ -2,14 +2,14 @@
 import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { Component } from "../ui/dom";
-import { runShell } from "../ui/explorer-shell";
+import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
-import { editedTitle, isEdited } from "../ui/head";
-import { createRunningDesk, type LineProps } from "../ui/lines";
+import type { LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
 import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
+import { editedTitle, isEdited } from "../ui/undo";
 import { toBytes } from "../ui/wire";
 import { createAdversary } from "./adversary";
 import { arrange, createTablePanel, tableRoom } from "./arrange";

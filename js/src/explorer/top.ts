@@ -1,7 +1,8 @@
 /** The top of an explorer: its head with undo, redo and the picture, the line that says what was refused, and that of a computation. */
 import type { Component } from "../ui/dom";
+import { createRunningLine, type RunningDesk } from "../ui/explorer-shell";
 import { createHead, type HeadProps, type HeadWords } from "../ui/head";
-import { createLine, createRunningLine, lossLine, silenceLine, type LineProps, type OtherEnd, type RunningDesk } from "../ui/lines";
+import { createLine, lossLine, silenceLine, type LineProps, type OtherEnd } from "../ui/lines";
 import type { Fault, Running } from "../ui/protocol";
 import type { Model } from "../ui/session";
 import { splitFault } from "./screen";

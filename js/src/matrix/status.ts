@@ -1,7 +1,7 @@
 /**
  * What is said of a covariance matrix: whether it is valid, its one message, and below it spread and correlations.
  */
-import { createBars } from "../table/summaries";
+import { createBars } from "../table/bars";
 import { niceCeiling } from "../ui/axes";
 import { button, CHECK, h, icon, listen, setAttr, setText, WARN, type Component } from "../ui/dom";
 import { fixed, scientific, signed } from "../ui/format";

@@ -2,9 +2,9 @@
 import { createHand } from "../explorer/hand";
 import { createTop } from "../explorer/top";
 import { h, setText } from "../ui/dom";
-import { runShell } from "../ui/explorer-shell";
+import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
-import { createRunningDesk, type LineProps } from "../ui/lines";
+import type { LineProps } from "../ui/lines";
 import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";

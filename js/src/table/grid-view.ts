@@ -2,9 +2,9 @@
 import { count, fixed, probability, probabilityDecimals } from "../ui/format";
 import type { GridCell, GridProps, HeadCell } from "../ui/grid";
 import { TALL } from "../ui/grid-rows";
-import { differs, editedTitle, isEdited } from "../ui/head";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
+import { differs, editedTitle, isEdited } from "../ui/undo";
 import { isNormalised, isProbability, showSum, total, type Drafts } from "./editing";
 import { cellNames, commonStem, layOut, numberOf, positions, size, type Layout, type Pivot, type Side } from "./pivot";
 

@@ -5,7 +5,8 @@ import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
 import { number } from "../ui/wire";
 import { commonStem, numberOf } from "./pivot";
-import { BAR, createBars, createPairList, marginalHeading, type Line } from "./summaries";
+import { createPairList, marginalHeading } from "./summaries";
+import { BAR, createBars, type Line } from "./bars";
 
 /** As in `table_edits.py`; positions are those of the domains. */
 export interface TableSummary {
