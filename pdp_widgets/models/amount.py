@@ -81,7 +81,7 @@ class Amount(float):
         return f"{float(self):.6g} {self._unit} ({self._status})"
 
 
-#: What rounding makes of a leakage of 0 at most, nats. As in js/src/ui/rounding.ts.
+#: What rounding makes of a leakage of 0 at most, nats. As in js/src/ui/format.ts.
 NOTHING = 1e-14
 #: What two ways to compute one leakage may differ by, as a share of it.
 SHARE = 1e-9

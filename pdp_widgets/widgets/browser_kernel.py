@@ -49,7 +49,7 @@ def with_nones(value: Any, _widget: object = None) -> Any:
     """Return what is sent for the value of a trait: where None gets lost, dictionaries name what is None.
 
     A browser's kernel turns None into JavaScript's undefined, and JSON leaves such entries out. The page puts
-    them back (``heard`` in js/src/ui/heard.ts).
+    them back (``heard`` in js/src/ui/wire.ts).
 
     Examples
     --------

@@ -1,12 +1,9 @@
 /** The adversary: how much it knows, and how many records hide the others. */
-import type { Component } from "../ui/component";
-import { fold, h, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { fold, h, renew, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { renew } from "../ui/renew";
-import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
-import { createNeighbourhood, createShare } from "./amounts";
-import { amountText } from "./refusals";
+import { amountText, createNeighbourhood, createShare } from "./amounts";
 import type { Level } from "./protocol";
 import type { Shown } from "./results";
 

@@ -1,20 +1,14 @@
 /** The explorer of k-anonymity: its parts, the one state they share, and undo over all of it. */
-import { adversaryOf, unknownOf } from "../compute/anonymity-inputs";
-import { createHand } from "../explorer/hand";
-import { chooseLine } from "../explorer/line";
-import { gate, Stable } from "../explorer/stable";
-import { createTop } from "../explorer/top";
-import { saysCount } from "../explorer/headline";
-import { plural } from "../explorer/words";
-import { createAfterPaint } from "../ui/after-paint";
-import { number } from "../ui/codec";
-import { runShell } from "../ui/explorer-shell";
+import { adversaryOf, unknownOf } from "../compute/anonymity-exact";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { chooseLine, createTop } from "../explorer/top";
+import { plural, saysCount } from "../explorer/words";
+import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
 import { count, fixed, list } from "../ui/format";
-import { createRunningDesk } from "../ui/running";
+import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { HEAD } from "./head";
+import { number } from "../ui/wire";
 import { createAdversary } from "./adversary";
 import { arrange, widthsAt } from "./arrange";
 import { createAudit } from "./audit";
@@ -24,16 +18,15 @@ import { createCurvePanel } from "./curve-panel";
 import { createFacts } from "./facts";
 import { createKnownCurve } from "./known-curve";
 import { createLead, type LeadCase } from "./lead";
-import { createMore } from "./more";
-import { parted, releaseNoun, told, valued } from "./names";
 import type { AnonymityRequest, AnonymityView } from "./protocol";
 import { recordsOf, type Records } from "./records";
-import { createRelease } from "./release";
+import { createMore, createRelease } from "./release";
 import { createRemovals } from "./removals";
-import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { bestBound, featured, onlyValue, valueAt } from "./results";
+import { look, newEcho, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createTerms } from "./terms";
+import { HEAD, parted, releaseNoun, told, valued } from "./words";
 import shape from "shape:./protocol#AnonymityView";
 
 export interface AnonymityExplorer {

@@ -1,15 +1,11 @@
 /** The audit strip: what k promises, the exact slack, the theorem as printed and the bound, then all on one line. */
 import { isAbove } from "../compute/anonymity-curves";
-import { createStale } from "../explorer/stale";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { createStale } from "../explorer/late";
+import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
-import type { LineMark } from "../ui/numline";
-import { renew } from "../ui/renew";
-import { eventsLabel } from "./names";
-import { budgetText, slackText } from "./numbers";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import { boundsOf, drawnAt, printedOf, valueAt, violatedFrom, type Shown, type ShownCurve } from "./results";
+import { budgetText, eventsLabel, slackText } from "./words";
 
 export interface AuditProps {
   k: number;

@@ -1,19 +1,28 @@
 /** The map: every record by two quasi-identifiers, in the boxes that are published of their classes. */
+import { valueText } from "../compute/anonymity-release";
 import { plural } from "../explorer/words";
 import { axisText, HALO, rule } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, layered, listen, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { become, component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
-import { isModified } from "../ui/keys";
+import { isModified, placeIn } from "../ui/gestures";
 import { fit, textWidth } from "../ui/lettering";
-import { placeIn } from "../ui/pointer";
-import { become, renew } from "../ui/renew";
 import { COLOURS } from "./class-table";
-import { CELL, dotsOf, layoutOf, letterPlaces, MANY as MOST_LETTERS, rectOf, type Dot, type MapLayout, type Rect } from "./map-layout";
-import { valued } from "./names";
 import type { ClassState } from "./protocol";
-import { columnName, recordText, type Records } from "./records";
-import { valueText } from "../compute/anonymity-table";
+import {
+  CELL,
+  columnName,
+  dotsOf,
+  layoutOf,
+  letterPlaces,
+  MANY as MOST_LETTERS,
+  recordText,
+  rectOf,
+  type Dot,
+  type MapLayout,
+  type Records,
+  type Rect,
+} from "./records";
+import { valued } from "./words";
 
 export interface ClassMapProps {
   records: Records;

@@ -1,11 +1,9 @@
 /** The table in classes: one row for each class as it is published, and below the chosen ones their members. */
 import { plural } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
+import { h, listen, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import type { ClassState } from "./protocol";
 import { columnName, isMarked, placeOf, recordText, type Records } from "./records";
 

@@ -1,17 +1,15 @@
 /** The slack for each ε: exact, bounded and as printed, with the line that is dragged along it. */
 import { createRHandle } from "../curves/r-handle";
-import { component, type Component } from "../ui/component";
-import { h, layered, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { createMenu } from "../ui/choosing";
+import { component, h, layered, listen, renew, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { inlineMark } from "../ui/marks";
-import { createMenu } from "../ui/menu";
-import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 import { drawAxes, drawCurves, plotOf, spokenCurves, vacuousBand, vacuousWords } from "./curve-drawing";
 import type { ReleaseChoice } from "./protocol";
-import { slackText } from "./numbers";
 import { hidingTitle } from "./release";
 import { boundsOf, printedOf, type Shown } from "./results";
+import { slackText } from "./words";
 
 export interface CurvePanelProps {
   kind: "count" | "sum" | "records";

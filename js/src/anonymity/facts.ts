@@ -1,17 +1,14 @@
 /** The chosen ε: the exact slack, and beside it every bound and every theorem as printed. */
-import { createStale } from "../explorer/stale";
-import { number as read } from "../ui/codec";
-import type { Component } from "../ui/component";
-import { fold, h, setAttr, setText } from "../ui/dom";
+import { createStale } from "../explorer/late";
+import { fold, h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry } from "../ui/number-entry";
-import { renew } from "../ui/renew";
-import { eventsLabel } from "./names";
-import { budgetText, factorText, percent, slackText } from "./numbers";
+import { number as read } from "../ui/wire";
+import { amountText, readBudget, refuseBudget } from "./amounts";
 import type { Level, Status } from "./protocol";
-import { amountText, readBudget, refuseBudget } from "./refusals";
 import { boundsOf, drawnAt, valueAt, type Shown } from "./results";
+import { budgetText, eventsLabel, factorText, percent, slackText } from "./words";
 
 export interface FactsProps {
   shown: Shown | null;

@@ -1,15 +1,13 @@
 /** More known, more leakage: the exact slack at ε by the share of the records known, with a line to drag. */
-import { createRHandle } from "../curves/r-handle";
 import { placeLabels, written, type Wanted } from "../curves/labels";
+import { createRHandle } from "../curves/r-handle";
 import { axisText, linear, polyline, rule } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { component, h, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { mark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
-import { logAxis, logLines } from "./log-axis";
-import { budgetText, percent, slackText } from "./numbers";
+import { logAxis, logLines } from "./curve-drawing";
 import { along, type Shown } from "./results";
+import { budgetText, percent, slackText } from "./words";
 
 export interface KnownCurveProps {
   shown: Shown | null;

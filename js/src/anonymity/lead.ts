@@ -1,14 +1,12 @@
 /** One sentence first: what the classes give away, and how far the release hides one record. */
 import { plural } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed } from "../ui/format";
 import type { Change } from "../ui/slider";
-import { parted, told } from "./names";
-import { budgetText, factorText, percent, slackText } from "./numbers";
+import { acceptBudget, acceptGroup, acceptNeighbours, acceptShare, readPercent, readWhole } from "./amounts";
 import type { Events, Level, Neighbour } from "./protocol";
-import { acceptBudget, acceptGroup, acceptNeighbours, acceptShare, readPercent, readWhole } from "./refusals";
+import { budgetText, factorText, parted, percent, slackText, told } from "./words";
 
 export interface LeadCase {
   noun: string;

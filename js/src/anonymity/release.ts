@@ -1,18 +1,150 @@
-/** The release: how large classes are, what is published beside them, and what they give away. */
+/**
+ * The release: how large classes are, what is published beside them and gives away, and which columns are known or
+ * secret.
+ */
 import { plural } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { fold, h, setAttr, setText } from "../ui/dom";
+import { DOWN, fold, h, icon, listen, renew, setAttr, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
+import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import { ENTRY } from "../ui/scale";
 import type { Change } from "../ui/slider";
-import { createGroupSize } from "./amounts";
-import { createChoice } from "./choice";
-import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
+import { amountText, createGroupSize, createOptionalNumber, readWhole, refuseCount, type OptionalNumberProps } from "./amounts";
 import type { ReleaseChoice } from "./protocol";
-import { amountText, readWhole, refuseCount } from "./refusals";
 import type { Shown } from "./results";
+
+// A choice of one among named things: the browser's own menu in the look of a field.
+
+export interface ChoiceProps {
+  label: string;
+  options: readonly { key: string; label: string }[];
+  value: string;
+  disabled: boolean;
+}
+
+function createChoice(initial: ChoiceProps, onChange: (key: string) => void): Component<ChoiceProps> {
+  let props = initial;
+  let drawn = "";
+  const select = h("select", { class: "px-query-choice", "aria-label": initial.label });
+  const el = h(
+    "div",
+    { class: "px-field" },
+    h("span", { class: "label", "aria-hidden": "true" }, initial.label),
+    h("span", { class: "px-query-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN))),
+  );
+  listen(select, "change", () => {
+    const key = props.options[select.selectedIndex]?.key;
+    if (key !== undefined && key !== props.value) onChange(key);
+  });
+
+  function draw(): void {
+    const key = JSON.stringify(props.options);
+    if (key !== drawn) {
+      drawn = key;
+      select.replaceChildren(...props.options.map(({ label }) => h("option", { title: label.length > 60 ? clip(label, 400) : null }, clip(label, 60))));
+    }
+    select.selectedIndex = props.options.findIndex((one) => one.key === props.value);
+    select.disabled = props.disabled;
+    setAttr(select, "title", props.options.find((one) => one.key === props.value)?.label ?? null);
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}
+
+// Which columns are known to others, and which one is secret: rarely changed.
+
+export interface MoreProps {
+  names: readonly string[];
+  quasi: readonly number[];
+  secret: number | null;
+  /** Why they stay as they are; null where they can be changed. */
+  kept: string | null;
+  disabled: boolean;
+}
+
+export interface MoreEvents {
+  onQuasi(quasi: number[]): void;
+  onSecret(secret: number | null): void;
+  onRefused(reason: string | null): void;
+}
+
+export function createMore(initial: MoreProps, events: MoreEvents): Component<MoreProps> {
+  let props = initial;
+  const columns = h("div", { class: "kx-columns", role: "group", "aria-label": "Quasi-identifiers" });
+  const secret = createChoice(secretProps(), (key) => events.onSecret(key === "" ? null : Number(key)));
+  const el = fold("Columns", h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Quasi-identifiers"), columns), secret.el);
+  listen(columns, "change", (event) => {
+    const box = event.target as HTMLInputElement;
+    const column = Number(box.value);
+    const next = box.checked ? [...props.quasi, column].sort((a, b) => a - b) : props.quasi.filter((one) => one !== column);
+    if (next.length > 0) return events.onQuasi(next);
+    // Without any nobody would be told apart.
+    box.checked = true;
+    events.onRefused("The last quasi-identifier stays. Choose another one first.");
+  });
+
+  function secretProps() {
+    const { names, quasi, kept } = props;
+    const disabled = props.disabled || kept !== null;
+    const options = [
+      { key: "", label: "none" },
+      ...names.flatMap((name, column) =>
+        quasi.includes(column) ? [] : [{ key: String(column), label: name || "(no name)" }],
+      ),
+    ];
+    return { label: "Secret", options, value: props.secret === null ? "" : String(props.secret), disabled };
+  }
+
+  let drawn = "";
+  function draw(): void {
+    const { names, quasi, secret: hidden, kept } = props;
+    const disabled = props.disabled || kept !== null;
+    setAttr(el, "title", kept);
+    const key = JSON.stringify([names, hidden]);
+    if (key !== drawn) {
+      drawn = key;
+      columns.replaceChildren(
+        ...names.map((name, column) =>
+          h(
+            "label",
+            { class: "kx-column", title: name },
+            h("input", { type: "checkbox", value: column }),
+            h("span", {}, isolate(clip(name, 40)) || "(no name)"),
+          ),
+        ),
+      );
+    }
+    columns.querySelectorAll("input").forEach((box, column) => {
+      box.checked = quasi.includes(column);
+      box.disabled = disabled || column === hidden;
+      setAttr(box, "aria-label", names[column] || "(no name)");
+    });
+    secret.update(secretProps());
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      secret.destroy();
+      el.remove();
+    },
+  };
+}
+
+// The release: how large classes are, what is published beside them, and what they give away.
 
 export interface ReleaseProps {
   k: number;

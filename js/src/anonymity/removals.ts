@@ -1,11 +1,9 @@
 /** Take one record out: how many records see their class change, as a histogram of the largest change of each removal. */
 import { plural } from "../explorer/words";
 import { axisText, linear, rule } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s, setText, text } from "../ui/dom";
+import { h, renew, s, setText, text, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { renew } from "../ui/renew";
 import type { ShownRemovals } from "./results";
 
 export interface RemovalsProps {

@@ -1,6 +1,6 @@
 /** Results as the parts draw them: bytes read once. */
-import type { Stable } from "../explorer/stable";
-import { floats, number } from "../ui/codec";
+import type { Stable } from "../explorer/hand";
+import { floats, number } from "../ui/wire";
 import type { AnonymityResults, ClassState, CurveState } from "./protocol";
 
 export interface ShownCurve extends Omit<CurveState, "delta" | "drawn"> {

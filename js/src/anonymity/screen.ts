@@ -1,12 +1,12 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { anonymityAnswer, MOST_RECORDS } from "../compute/anonymity-answer";
+import type { Column } from "../compute/anonymity-release";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
-import type { Column } from "../compute/anonymity-table";
-import { LAST_VALID } from "../explorer/line";
-import type { Stable } from "../explorer/stable";
-import { floats, number } from "../ui/codec";
+import type { Stable } from "../explorer/hand";
+import { LAST_VALID } from "../explorer/top";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, number } from "../ui/wire";
 import type { AnonymityRequest, AnonymityView, Wired } from "./protocol";
 import { decode, type Shown } from "./results";
 

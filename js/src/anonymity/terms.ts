@@ -1,14 +1,11 @@
 /** The terms of the comparison: what of one record differs, which events count, and by how much groups and sums may change. */
-import { number } from "../ui/codec";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { h, setText, type Component } from "../ui/dom";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
-import { createSegments, type SegmentsProps } from "../ui/segments";
-import { createOptionalNumber, type OptionalNumberProps } from "./optional-number";
-import { eventsLabel } from "./names";
-import { budgetText, slackText } from "./numbers";
+import { number } from "../ui/wire";
+import { amountText, createOptionalNumber, refuseAbove, refuseShift, refuseSlack, type OptionalNumberProps } from "./amounts";
 import type { Events, Level, Neighbour, Recipe } from "./protocol";
-import { amountText, refuseAbove, refuseShift, refuseSlack } from "./refusals";
+import { budgetText, eventsLabel, slackText } from "./words";
 
 export interface TermsProps {
   neighbour: Neighbour;

@@ -1,8 +1,7 @@
 /** The three amounts that are set by a slider and a field: the budget, the weight of friends, the share known. */
-import { refuseNoiseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { apartTicks, budgetWithin, ENTRY, wholeNumber, widen, type Track } from "../ui/scale";
-import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider-field";
+import type { Component } from "../ui/dom";
+import { apartTicks, budgetWithin, ENTRY, refuseNoiseBudget, wholeNumber, widen, type Track } from "../ui/scale";
+import { createSliderField, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider";
 import { amountText, readShare, refuseShare, refuseWeight } from "./words";
 
 export interface AmountProps {

@@ -1,14 +1,11 @@
 /** The audit strip: the printed score of attack 2 over all users, taken apart, beside what the budget allows. */
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { niceCeiling } from "../ui/axes";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { setText } from "../ui/dom";
-import { fixed } from "../ui/format";
-import type { LineMark } from "../ui/numline";
-import { capital } from "../ui/wording";
-import { COMPUTED } from "./screen";
+import { setText, type Component } from "../ui/dom";
+import { capital, fixed } from "../ui/format";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import type { Mean } from "./results";
+import { COMPUTED } from "./screen";
 import { bits, limitName } from "./words";
 
 export interface AuditProps {

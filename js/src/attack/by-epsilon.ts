@@ -1,8 +1,6 @@
 /** Attack 2 at some budgets, beside what the budget allows in bits: the printed score may be above it. */
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
+import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
 import type { Curves, Mean } from "./results";
 import { bitsInTable, bitsOf, budgetInTable, limitName } from "./words";
 

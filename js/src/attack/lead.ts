@@ -1,9 +1,8 @@
 /** One sentence first: how near attack 2 comes, what it scores, and how much of that the release added. */
-import { refuseNoiseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed } from "../ui/format";
+import { refuseNoiseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import type { Attack } from "./results";
 import { amountText, bits, km, refuseWeight } from "./words";

@@ -1,18 +1,183 @@
 /** One map: what one attack believes before or after the release, with the truth, the guess, friends and noisy centres. */
 import { placeLabels, written, type Box, type Place } from "../curves/labels";
-import { axisText } from "../ui/axes";
-import { h, layered, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { axisText, polyline } from "../ui/axes";
+import { css, viridis } from "../ui/colours";
+import { h, layered, listen, renew, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { isModified } from "../ui/keys";
+import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { placeIn } from "../ui/pointer";
-import { renew } from "../ui/renew";
-import { drawCells } from "./map-cells";
-import { cellAt, mapFrame, middle, scaleBar, straight, walk, type MapFrame } from "./map-frame";
-import { centreMark, friendMark, guessMark, truthMark } from "./map-marks";
 import type { CityState } from "./protocol";
 import type { Shown } from "./results";
 import { cellName, km } from "./words";
+
+// Where things stand on a map: places of the unit square in px, cells, and the bar of kilometres.
+
+/** A map of one city; x grows to the east, y to the south, px. */
+interface MapFrame {
+  width: number;
+  height: number;
+  grid: number;
+  /** px of a place in the unit square. */
+  x(east: number): number;
+  y(north: number): number;
+  /** Left and top of a cell, and its size. */
+  cell(cell: number): { x: number; y: number };
+  cellWidth: number;
+  cellHeight: number;
+}
+
+/** A map is drawn true to scale between these shapes, height by width. */
+const FLATTEST = 0.4;
+const TALLEST = 1.3;
+
+export function mapFrame(room: number, [east, north]: readonly [number, number], grid: number): MapFrame {
+  const shape = east > 0 && north > 0 ? north / east : 1;
+  const ratio = Math.max(FLATTEST, shape);
+  const height = Math.round(room * Math.min(TALLEST, ratio));
+  const width = Math.round(Math.min(room, Math.max(height / ratio, room * FLATTEST)));
+  const cellWidth = width / grid;
+  const cellHeight = height / grid;
+  return {
+    width,
+    height,
+    grid,
+    cellWidth,
+    cellHeight,
+    x: (place) => place * width,
+    y: (place) => (1 - place) * height,
+    cell: (cell) => ({ x: (cell % grid) * cellWidth, y: (grid - 1 - Math.floor(cell / grid)) * cellHeight }),
+  };
+}
+
+/** The cell under a point of the map, or null outside. */
+export function cellAt(frame: MapFrame, px: number, py: number): number | null {
+  const column = Math.floor(px / frame.cellWidth);
+  const row = Math.floor(py / frame.cellHeight);
+  const { grid } = frame;
+  return column < 0 || row < 0 || column >= grid || row >= grid ? null : (grid - 1 - row) * grid + column;
+}
+
+/** The middle of a cell, px. */
+function middle(frame: MapFrame, cell: number): { x: number; y: number } {
+  const { x, y } = frame.cell(cell);
+  return { x: x + frame.cellWidth / 2, y: y + frame.cellHeight / 2 };
+}
+
+/** A round length in kilometres that takes about a quarter of a side. */
+export function scaleBar(side: number, room: number): { length: number; text: string } {
+  // Where all are at one place there is no length to show.
+  if (!(side > 0)) return { length: 0, text: "0 m" };
+  const wanted = side * 0.3;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const kilometres = ([5, 2, 1].find((step) => step * power <= wanted * (1 + 1e-9)) ?? 1) * power;
+  const text = kilometres >= 1 ? `${kilometres.toLocaleString("en")} km` : `${Math.round(kilometres * 1000)} m`;
+  return { length: (kilometres / side) * room, text };
+}
+
+/** The key a cursor is walked by: the next cell, or null. */
+export function walk(cell: number, key: string, grid: number): number | null {
+  const [column, row] = [cell % grid, Math.floor(cell / grid)];
+  if (key === "ArrowRight") return row * grid + Math.min(grid - 1, column + 1);
+  if (key === "ArrowLeft") return row * grid + Math.max(0, column - 1);
+  if (key === "ArrowUp") return Math.min(grid - 1, row + 1) * grid + column;
+  if (key === "ArrowDown") return Math.max(0, row - 1) * grid + column;
+  if (key === "Home") return row * grid;
+  if (key === "End") return row * grid + grid - 1;
+  if (key === "PageUp") return (grid - 1) * grid + column;
+  if (key === "PageDown") return column;
+  return null;
+}
+
+/** A straight piece as a path. */
+const straight = (x1: number, y1: number, x2: number, y2: number): string => polyline([[x1, y1], [x2, y2]]);
+
+// The cells of a map as few paths: those of one shade are one path, so that a drag redraws some dozens of elements.
+
+/** Shades of the scale; finer ones are not told apart. */
+const SHADES = 40;
+
+/** Ends of the scale. */
+const TOPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+
+/** Where the colours of all maps end: the least round end that is not below the largest probability. */
+export function scaleEnd(beliefs: readonly ArrayLike<number>[]): number {
+  let most = 0;
+  for (const belief of beliefs) for (let k = 0; k < belief.length; k++) if ((belief[k] as number) > most) most = belief[k] as number;
+  return TOPS.find((end) => most <= end * (1 + 1e-9)) ?? 1;
+}
+
+/** The place of a probability on the square-root scale, 0 to 1. */
+export function onScale(probability: number, end: number): number {
+  return Math.sqrt(Math.min(1, Math.max(0, probability / end)));
+}
+
+export function shade(share: number, dark: boolean): string {
+  return css(viridis(share, dark));
+}
+
+/** A cell without prior stays blank. */
+function drawCells(belief: ArrayLike<number>, prior: ArrayLike<number>, frame: MapFrame, end: number, dark: boolean): SVGElement[] {
+  const [w, h] = [frame.cellWidth - 1, frame.cellHeight - 1];
+  const paths = new Map<number, string>();
+  let bars = "";
+  for (let cell = 0; cell < prior.length; cell++) {
+    if (!((prior[cell] as number) > 0)) continue;
+    const { x, y } = frame.cell(cell);
+    const share = onScale(belief[cell] as number, end);
+    const step = Math.round(share * SHADES);
+    const at = `M${(x + 0.5).toFixed(1)} ${(y + 0.5).toFixed(1)}`;
+    paths.set(step, `${paths.get(step) ?? ""}${at}h${w.toFixed(1)}v${h.toFixed(1)}h-${w.toFixed(1)}z`);
+    if (share > 0.02) bars += `M${(x + 1.5).toFixed(1)} ${(y + frame.cellHeight - 2.5).toFixed(1)}h${(share * (w - 2)).toFixed(1)}`;
+  }
+  const cells = [...paths].sort(([a], [b]) => a - b).map(([step, d]) => s("path", { class: "ax-cells", d, fill: shade(step / SHADES, dark) }));
+  // Where colours are the reader's own, amount is the length of a bar.
+  return [...cells, s("path", { class: "ax-cell-bars", d: bars, fill: "none" })];
+}
+
+// The marks on a map: truth, guess, friend and noisy centre, each with a rim of background.
+
+/** A cross-hair ring. */
+export function truthMark(x: number, y: number, size = 1): SVGElement {
+  const r = 9 * size;
+  const [out, arm] = [r + 4 * size, 8 * size];
+  const d = `M${x - out} ${y}h${arm}M${x + out - arm} ${y}h${arm}M${x} ${y - out}v${arm}M${x} ${y + out - arm}v${arm}`;
+  return s(
+    "g",
+    { class: "ax-truth" },
+    s("circle", { cx: x, cy: y, r, fill: "none", stroke: "var(--bg)", "stroke-width": 4 * size }),
+    s("circle", { cx: x, cy: y, r, fill: "none", stroke: "var(--ink)", "stroke-width": 2 }),
+    s("path", { d, fill: "none", stroke: "var(--ink)", "stroke-width": 2 }),
+  );
+}
+
+/** A square in the colour of the host. */
+export function guessMark(x: number, y: number, side = 16): SVGElement {
+  const at = { x: x - side / 2, y: y - side / 2, width: side, height: side, fill: "none" };
+  return s(
+    "g",
+    { class: "ax-guess" },
+    s("rect", { ...at, stroke: "var(--bg)", "stroke-width": 5 }),
+    s("rect", { ...at, stroke: "var(--brand)", "stroke-width": 2.5 }),
+  );
+}
+
+/** A triangle. */
+export function friendMark(x: number, y: number, size = 1): SVGElement {
+  return s("path", {
+    class: "ax-friend",
+    d: `M${x.toFixed(1)} ${(y - 5 * size).toFixed(1)}l${4.8 * size} ${8.4 * size}h${-9.6 * size}z`,
+    fill: "var(--bg)",
+    stroke: "var(--ink)",
+    "stroke-width": 1.5,
+    "stroke-linejoin": "round",
+  });
+}
+
+/** A plus. */
+export function centreMark(x: number, y: number): SVGElement {
+  const d = `M${(x - 4).toFixed(1)} ${y.toFixed(1)}h8M${x.toFixed(1)} ${(y - 4).toFixed(1)}v8`;
+  return s("g", { class: "ax-centre" }, s("path", { d, stroke: "var(--bg)", "stroke-width": 4 }), s("path", { d, stroke: "var(--est)", "stroke-width": 2 }));
+}
 
 export interface MapProps {
   city: CityState;

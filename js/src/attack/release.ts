@@ -1,13 +1,10 @@
 /** The release: the mechanism, its budget, what its noise is measured by, and whether that is a guarantee. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
-import { fixed, parameter, scientific } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { DOWN, h, icon, listen, setAttr, setText, type Component } from "../ui/dom";
+import { capital, fixed, parameter, scientific } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import { createSegments, type SegmentsProps } from "../ui/segments";
 import type { Change } from "../ui/slider";
-import { capital } from "../ui/wording";
 import { createBudget } from "./amounts";
 import type { AttackView, Choice, Sensitivity } from "./protocol";
 import { isProved } from "./screen";

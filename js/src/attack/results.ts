@@ -1,7 +1,7 @@
 /** Results as the parts draw them: bytes read once, information in bits. */
-import type { Stable } from "../explorer/stable";
-import { floats, number } from "../ui/codec";
+import type { Stable } from "../explorer/hand";
 import type { Bytes } from "../ui/protocol";
+import { floats, number } from "../ui/wire";
 import type { AttackResults, AttackState, CurvesState } from "./protocol";
 import { bitsOf } from "./words";
 

@@ -1,13 +1,216 @@
-/** The score of this victim and this noise: bits split by where they come from, and the error beside them. */
-import { createStale } from "../explorer/stale";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
-import { fixed } from "../ui/format";
-import { inlineMark } from "../ui/marks";
-import { COMPUTED } from "./screen";
+/**
+ * The score of this victim and this noise: bits split by where they come from, the mass on the true cell, and the
+ * error.
+ */
+import { createStale } from "../explorer/late";
+import { apart, axisText, linear, niceCeiling, rule } from "../ui/axes";
+import { h, renew, s, setAttr, setText, text, type Component } from "../ui/dom";
+import { fixed, probability, tick } from "../ui/format";
+import { textWidth } from "../ui/lettering";
+import { inlineMark, mark } from "../ui/marks";
 import type { Attack } from "./results";
-import { createSplitBars } from "./split-bars";
-import { bitsInTable, km } from "./words";
+import { COMPUTED } from "./screen";
+import { bits, bitsInTable, km } from "./words";
+
+// The printed score of each attack as a bar: hatched is what was known before, solid is what the release adds.
+
+export interface SplitBarsProps {
+  attacks: readonly [Attack, Attack] | null;
+  busy: boolean;
+  width: number;
+}
+
+const BARS_HEIGHT = 150;
+const ROW = 58;
+const AXIS = 124;
+const EDGE = 6;
+
+let hatches = 0;
+
+/** Ends of the axis: round, and wide enough for both bars. */
+export function barEnds(attacks: readonly [Pick<Attack, "gap" | "printed">, Pick<Attack, "gap" | "printed">]): [number, number] {
+  const values = [0, ...attacks.flatMap(({ gap, printed }) => [gap, printed])];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return [low < -1e-6 ? -niceCeiling(-low) : 0, high > 1e-6 ? niceCeiling(high, [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10]) : 1];
+}
+
+function createSplitBars(initial: SplitBarsProps): { el: HTMLElement; update(props: SplitBarsProps): void } {
+  hatches += 1;
+  const id = `ax-hatch-${hatches}-${Math.random().toString(36).slice(2, 8)}`;
+  const el = h("div", { class: "ax-split" });
+
+  function draw({ attacks, busy, width }: SplitBarsProps): void {
+    setAttr(el, "data-old", busy);
+    const said =
+      attacks && !busy
+        ? attacks
+            .map(
+              ({ gap, adds, printed }, k) =>
+                `attack ${k + 1}: gap ${bits(gap)}, release ${bits(adds)}, as printed ${bits(printed)}`,
+            )
+            .join("; ")
+        : "being computed";
+    const svg = s("svg", {
+      width,
+      height: BARS_HEIGHT,
+      viewBox: `0 0 ${width} ${BARS_HEIGHT}`,
+      role: "img",
+      "aria-label": `Leaked information in bits, ${said}`,
+    });
+    const pattern = s(
+      "pattern",
+      { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      s("rect", { class: "ax-hatch", width: 1.6, height: 6, fill: "var(--ink2)" }),
+    );
+    svg.append(s("defs", {}, pattern));
+    const [low, high] = attacks ? barEnds(attacks) : [0, 1];
+    const x = linear(low, high, low < 0 ? EDGE : 0, width - EDGE);
+    attacks?.forEach((attack, k) => svg.append(...bar(attack, k, x, width, id, busy)));
+    const crowded = x(0) - x(low) < 2 * textWidth(tick(low));
+    const marks = low === 0 ? [0, high / 2, high] : crowded ? [0, high] : [low, 0, high];
+    svg.append(rule(x(low), AXIS, x(high), AXIS));
+    marks.forEach((value, k) => {
+      const last = k === marks.length - 1;
+      const anchor = k === 0 && value === low ? "start" : last ? "end" : "middle";
+      svg.append(
+        rule(x(value), AXIS, x(value), AXIS + 4),
+        axisText(
+          last ? x(value) + EDGE : value < 0 ? x(value) - EDGE : x(value),
+          AXIS + 16,
+          `${tick(value)}${last ? " bits" : ""}`,
+          { "text-anchor": anchor },
+        ),
+      );
+    });
+    renew(el, svg);
+  }
+
+  draw(initial);
+  return { el, update: draw };
+}
+
+function bar({ gap, adds, printed }: Attack, k: number, x: (value: number) => number, width: number, hatch: string, busy: boolean): SVGElement[] {
+  const y = 4 + k * ROW;
+  const number = (value: number): string => (busy ? "…" : bitsInTable(value));
+  const span = (from: number, to: number) => ({ x: Math.min(x(from), x(to)), width: Math.abs(x(to) - x(from)) });
+  const out: SVGElement[] = [
+    text(0, y + 8, `Attack ${k + 1}`, { "font-size": 12, "font-weight": 600 }),
+    text(width, y + 8, `${number(printed)} as printed`, { "text-anchor": "end", style: "fill:var(--paper)" }),
+  ];
+  const known = Math.abs(gap) > 5e-7;
+  if (known) out.push(s("rect", { class: "ax-known", ...span(0, gap), y: y + 16, height: 16, fill: `url(#${hatch})`, stroke: "var(--ink2)" }));
+  // Where the release takes away, its bar lies on what was known.
+  out.push(
+    s("rect", {
+      class: "ax-added",
+      ...span(gap, printed),
+      y: adds < 0 ? y + 20 : y + 15.5,
+      height: adds < 0 ? 8 : 17,
+      fill: "var(--ink)",
+    }),
+    mark("paper", x(printed), y + 24, 4.5),
+  );
+  if (!known)
+    return [...out, text(Math.max(0, x(0)), y + 45, `from the release ${number(adds)}`, { "font-weight": 600 })];
+  const [left, right] = [`gap ${number(gap)}`, `release ${number(adds)}`];
+  const at = Math.max(textWidth(left) + 10, x(gap) + 6);
+  return [
+    ...out,
+    text(0, y + 45, left, { style: "fill:var(--ink2)" }),
+    text(Math.min(at, width - textWidth(right, 11, true)), y + 45, right, { "font-weight": 600 }),
+  ];
+}
+
+// The mass on the true cell before and after the release, one line for each attack.
+
+export interface MassProps {
+  attacks: readonly [Attack, Attack] | null;
+  busy: boolean;
+  width: number;
+}
+
+const MASS_HEIGHT = 142;
+const [TOP, FOOT] = [24, 134];
+const LEFT = 52;
+const COLOURS = ["var(--a)", "var(--b)"] as const;
+
+export function createMass(initial: MassProps): Component<MassProps> {
+  const place = h("div", { class: "ax-mass-picture" });
+  const impossible = h(
+    "p",
+    { class: "small muted", hidden: true },
+    "Nobody known is there: 0 before, so 0 whatever is released.",
+  );
+  const el = h(
+    "section",
+    { class: "panel ax-mass", "aria-label": "Mass on the true cell" },
+    h(
+      "h3",
+      { class: "panel-head" },
+      h("span", {}, "Mass on the true cell"),
+      h("span", { class: "muted" }, "probability"),
+    ),
+    place,
+    impossible,
+  );
+
+  function draw({ attacks, busy, width }: MassProps): void {
+    setAttr(place, "data-old", busy);
+    impossible.hidden = busy || attacks?.[1].mass[0] !== 0;
+    const [xa, xb] = [LEFT, Math.min(LEFT + 110, Math.max(LEFT + 60, width - 104))];
+    const said =
+      attacks && !busy
+        ? attacks
+            .map(({ mass }, k) => `attack ${k + 1} ${probability(mass[0])} before, ${probability(mass[1])} after`)
+            .join("; ")
+        : "being computed";
+    const svg = s("svg", {
+      width,
+      height: MASS_HEIGHT,
+      viewBox: `0 0 ${width} ${MASS_HEIGHT}`,
+      role: "img",
+      "aria-label": `Mass on the true cell: ${said}`,
+    });
+    svg.append(
+      axisText(xa, 10, "before", { "text-anchor": "middle" }),
+      axisText(xb, 10, "after", { "text-anchor": "middle" }),
+      rule(xa, 18, xa, 138),
+      rule(xb, 18, xb, 138),
+    );
+    if (attacks) {
+      const most = Math.max(...attacks.flatMap(({ mass }) => mass));
+      const y = linear(0, most > 0 ? Math.min(1, niceCeiling(most)) : 1, FOOT, TOP);
+      const heights = ([0, 1] as const).map((when) => attacks.map(({ mass }) => y(mass[when])));
+      const labels = heights.map((ys) => apart(ys.map((height) => height + 4), 13, TOP - 2, FOOT + 6));
+      attacks.forEach(({ mass }, k) => {
+        const [from, to] = [heights[0]?.[k] as number, heights[1]?.[k] as number];
+        const number = (value: number): string => (busy ? "…" : probability(value));
+        // One text, however long the number is.
+        const after = text(xb + 9, labels[1]?.[k] as number, "");
+        after.append(s("tspan", { "font-weight": 600 }, number(mass[1])), s("tspan", { dx: 6 }, `attack ${k + 1}`));
+        svg.append(
+          s("path", {
+            d: `M${xa} ${from.toFixed(1)}L${xb} ${to.toFixed(1)}`,
+            stroke: COLOURS[k],
+            "stroke-width": 2,
+            "stroke-dasharray": k === 0 ? "5 2.5" : null,
+            fill: "none",
+          }),
+          s("circle", { cx: xa, cy: from, r: 4, fill: COLOURS[k] }),
+          s("circle", { cx: xb, cy: to, r: 4, fill: COLOURS[k] }),
+          text(xa - 9, labels[0]?.[k] as number, number(mass[0]), { "text-anchor": "end" }),
+          after,
+        );
+      });
+    }
+    renew(place, svg);
+  }
+
+  draw(initial);
+  return { el, update: draw, destroy: () => el.remove() };
+}
+
+// The score of this victim and this noise: bits split by where they come from, and the error beside them.
 
 export interface ScoreProps {
   attacks: readonly [Attack, Attack] | null;

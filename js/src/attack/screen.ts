@@ -1,10 +1,10 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { roundToEven } from "../compute/attack-numbers";
-import { LAST_VALID } from "../explorer/line";
-import type { Stable } from "../explorer/stable";
-import { number } from "../ui/codec";
+import { roundToEven } from "../compute/numpy-numbers";
+import type { Stable } from "../explorer/hand";
+import { LAST_VALID } from "../explorer/top";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { number } from "../ui/wire";
 import type { AttackRequest, AttackView, CityState, Wired } from "./protocol";
 import { decode, meanAlong, type Curves, type Mean, type Shown } from "./results";
 import { bitsOf } from "./words";

@@ -2,17 +2,14 @@
  * The answers of Python to a page about k-anonymity, computed in the page: what the hand set becomes the next view.
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
-import { count, fixed } from "../ui/format";
-import { readingLabel, releaseLabel } from "../anonymity/names";
+import { MOST_RELEASED } from "../anonymity/amounts";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
-import { MOST_RELEASED } from "../anonymity/refusals";
+import { readingLabel, releaseLabel } from "../anonymity/words";
+import { count, fixed } from "../ui/format";
 import { readingsOf } from "./anonymity-curves";
-import type { AnonymityInputs } from "./anonymity-inputs";
-import { releasesOf, type Release } from "./anonymity-release";
-import { MOST_REMOVED, removalSteps } from "./anonymity-removals";
-import { anonymityResults, classesIn, groupsKey, type AnonymityPage, type Removals } from "./anonymity-results";
-import { lawIn, releaseIn } from "./anonymity-summary";
-import { publishedRows, type Column } from "./anonymity-table";
+import type { AnonymityInputs } from "./anonymity-exact";
+import { lawIn, publishedRows, releaseIn, releasesOf, type Column, type Release } from "./anonymity-release";
+import { anonymityResults, classesIn, groupsKey, MOST_REMOVED, removalSteps, type AnonymityPage, type Removals } from "./anonymity-results";
 import { amount, InputFault, short, shown } from "./faults";
 
 /** Records up to which a page computes everything. */

@@ -1,14 +1,79 @@
-/** Everything that one look at a table of records shows: its classes, curves over ε, and what more knowledge changes. */
+/**
+ * Everything that one look at a table of records shows: its classes, curves over ε, and what one record less or more
+ * knowledge changes.
+ */
 import type { AnonymityResults, AnonymityView } from "../anonymity/protocol";
-import { toBytes } from "../ui/codec";
-import { classesOf, classStates, closenessOf, diversityOf, singleValued, type Classes } from "./anonymity-classes";
-import { boundCurves, exactCurve, normalBound, printedCurve, printedValues, readingsOf, recipeOf, type Case, type Curve } from "./anonymity-curves";
-import { exactOf, fits, MOST_WORK, Sums, type Exact, type Question } from "./anonymity-exact";
-import { adversaryOf, axisEnd, unknownOf, type AnonymityInputs, type Unknown } from "./anonymity-inputs";
+import { toBytes } from "../ui/wire";
+import { classesOf, classStates, closenessOf, diversityOf, mondrian, singleValued, type Classes } from "./anonymity-classes";
+import {
+  boundCurves,
+  exactCurve,
+  normalBound,
+  printedCurve,
+  printedValues,
+  readingsOf,
+  recipeOf,
+  type Case,
+  type Curve,
+} from "./anonymity-curves";
+import {
+  adversaryOf,
+  axisEnd,
+  exactOf,
+  fits,
+  MOST_WORK,
+  Sums,
+  unknownOf,
+  type AnonymityInputs,
+  type Exact,
+  type Question,
+  type Unknown,
+} from "./anonymity-exact";
 import { growingWork, latticeOf, momentsOf, rangeOf, type Moments, type RecordLaw } from "./anonymity-laws";
-import { addingTo, lawOf, type Release } from "./anonymity-release";
-import { lawIn, type ClassNumbers, type Summary } from "./anonymity-summary";
-import { tableOf, type Column, type Table } from "./anonymity-table";
+import {
+  addingTo,
+  lawIn,
+  lawOf,
+  tableOf,
+  type ClassNumbers,
+  type Column,
+  type Release,
+  type Summary,
+  type Table,
+} from "./anonymity-release";
+
+// How the classes of the others change when one record is left out: syntactic sensitivity by removal.
+
+/** Records that a page leaves out one after the other. */
+export const MOST_REMOVED = 300;
+
+/** A run for each record; yields the share done. NaN for records that are not published. */
+export function* removalSteps(
+  { columns, records }: Table,
+  quasi: readonly number[],
+  k: number,
+  { rows, classes }: Classes,
+): Generator<number, Removals | null> {
+  // Without one there must be enough for a class.
+  if (rows.length - 1 < k) return null;
+  const values = quasi.map((j) => (columns[j] as Column).values);
+  const sizes = new Int32Array(records);
+  for (const one of classes) for (const row of one.rows) sizes[row] = one.rows.length;
+  const changes = new Float64Array(records).fill(NaN);
+  let worst = rows[0] as number;
+  for (const [done, left] of rows.entries()) {
+    let most = 0;
+    for (const group of mondrian(values, rows.filter((row) => row !== left), k)) {
+      for (const row of group) most = Math.max(most, Math.abs(group.length - (sizes[row] as number)));
+    }
+    changes[left] = most;
+    if (most > (changes[worst] as number)) worst = left;
+    yield (done + 1) / rows.length;
+  }
+  return { changes: toBytes(changes), largest: changes[worst] as number, worst, sampled: null };
+}
+
+// Everything that one look at a table of records shows: its classes, curves over ε, and what more knowledge changes.
 
 /** Points of the axis of ε, and shares of the known curve. */
 const POINTS = 101;

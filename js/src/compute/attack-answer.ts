@@ -3,13 +3,10 @@
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
 import type { AttackRequest, AttackResults, AttackState, AttackView, CurvesState, Sensitivity, Wired } from "../attack/protocol";
-import { number, toBytes } from "../ui/codec";
-import { likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
-import { cityOf, errorsOf, type City } from "./attack-city";
-import { friendFactor } from "./attack-factor";
-import { knownFriends, knownOf, type Known } from "./attack-known";
+import { number, toBytes } from "../ui/wire";
+import { knownFriends, knownOf, likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Known, type Victim } from "./attack-beliefs";
+import { cityOf, errorsOf, friendFactor, sensitivityOf, type City } from "./attack-city";
 import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, LEVELS, meansAt, releasedCentres, type AttackMean, type Everybody } from "./attack-means";
-import { sensitivityOf } from "./attack-sensitivity";
 import { amount, general, InputFault } from "./faults";
 
 /** What results belong to. */

@@ -1,10 +1,9 @@
 /** What takes more than one release or one victim: one victim over many draws of the noise, and means over all users. */
 import type { AttackResults, CurvesState } from "../attack/protocol";
-import { toBytes } from "../ui/codec";
-import { glance, likelihoods, priorOf, supportOf, victimOf, type Belief, type Victim } from "./attack-beliefs";
+import { toBytes } from "../ui/wire";
+import { glance, likelihoods, priorOf, supportOf, victimOf, type Belief, type Known, type Victim } from "./attack-beliefs";
 import { errorsOf, type City } from "./attack-city";
-import type { Known } from "./attack-known";
-import { mean, sum } from "./attack-numbers";
+import { mean, sum } from "./numpy-numbers";
 
 export type AttackMean = NonNullable<AttackResults["mean"]>;
 

@@ -7,9 +7,9 @@ import { columnCount, knownOf } from "../graph/nodes";
 import { brent } from "./brent";
 import { exactAll, type Leakages } from "./exact-all";
 import { exactNode, worstKnown } from "./exact-node";
+import { exactGap } from "./extreme-noise";
 import { general, InputFault } from "./faults";
-import { exactGap } from "./narrow-noise";
-import { bitCount } from "./prior-graph";
+import { bitCount } from "./graph-digest";
 import { largest, type Release, sensitivity, smallestGap, smallestProbability } from "./releases";
 
 const TIE = 1e-12;

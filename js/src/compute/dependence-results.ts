@@ -1,13 +1,12 @@
 /** One release about dependent tuples to one kind of adversary, with all mechanisms beside it: as Python's results travel. */
 import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow, Wired } from "../dependence/protocol";
-import { toBytes } from "../ui/codec";
-import { atMost } from "../ui/rounding";
+import { atMost } from "../ui/format";
+import { toBytes } from "../ui/wire";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
+import { equalOutputs } from "./dependence-grid";
 import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";
-import { equalOutputs } from "./dependence-outputs";
-import { FEW_SETS, type Prepared } from "./dependence-prepared";
+import { COMPARED, FEW_SETS, guaranteed, kindOf, scaleOf, type Compared, type Prepared } from "./dependence-release";
 import { InputFault } from "./faults";
-import { COMPARED, guaranteed, kindOf, scaleOf, type Compared } from "./dependence-scales";
 
 /** Distinct outputs that are drawn as bars, and bars in all. */
 const [OUTPUTS, BARS] = [60, 1200];

@@ -1,7 +1,7 @@
 /** Dependent tuples by the rows of their joint distribution, and the queries that a page can ask of them. */
 import type { ModelState, TupleState } from "../dependence/protocol";
-import { floats, integers } from "../ui/codec";
 import type { Bytes } from "../ui/protocol";
+import { floats, integers } from "../ui/wire";
 
 /** A query as Python embeds it: what the values contribute, all values side by side, or an output for every row. */
 export interface EmbeddedQuery {

@@ -1,22 +1,174 @@
-/**
- * Exact leakage of all adversaries who know values of one row. For one release r let G(x) = P(x) exp(-|r - f(x)| /
- * scale). For a target, every other axis is taken from its labels to two states: known (the slice at the instance)
- * and unknown (the sum over all labels). The entry at label v is then proportional to the density of r given v and
- * the known values, and the same transform of P gives the factor. All targets are served by divide and conquer over
- * the axes. Only non-negative numbers are added; where they would underflow, the transforms run on logarithms.
- */
+/** Exact leakage of all adversaries, who know values of one row or the worst of all values that can occur. */
 import { columnCount, knownOf } from "../graph/nodes";
-import { centresOf } from "./centres";
 import { exactNode } from "./exact-node";
-import { exactSup } from "./exact-sup";
+import { falling, isNarrow, logShare, reachOf } from "./extreme-noise";
 import { general, InputFault } from "./faults";
-import { withinBounds } from "./group-bound";
-import { isNarrow } from "./narrow-noise";
-import { Ratios } from "./ratios";
-import type { Release } from "./releases";
-import { addUp, combinations } from "./states";
-import { sizeOf } from "./table";
-import { falling, reachOf } from "./wide-noise";
+import { centresOf, countReleases } from "./linear-query";
+import { groupBound, withinBounds, type Release } from "./releases";
+import { addUp, combinations, withSums } from "./states";
+import { sizeOf, stridesOf } from "./table";
+
+// The largest ratio of the densities of two labels, over all releases, for many adversaries who attack one tuple. The
+// density of r given a label is a number of a weighted table over the same number of the table itself.
+
+/** Where an adversary's labels lie: the first of them, and the step from one to the next, in cells. */
+export interface Places {
+  starts: Int32Array;
+  step: number;
+  labels: number;
+}
+
+class Ratios {
+  /** Which labels can occur with the known values: fewer than two leave nothing to compare. */
+  private readonly choices: Uint16Array;
+  /** Largest ratio so far; of two labels largest and smallest, before their factor: one division for each release. */
+  private readonly high: Float64Array;
+  private readonly low: Float64Array;
+  private readonly two: boolean;
+
+  /** `factors` are the sums of probabilities by cell; they and the cells may be logarithms. */
+  constructor(
+    private readonly places: Places,
+    private readonly factors: Float64Array,
+    private readonly logarithms: boolean,
+    /** Of wide noise, see extreme-noise.ts; 0 for any other. */
+    private readonly reach = 0,
+  ) {
+    const { starts, step, labels } = places;
+    // Logarithms are large numbers: each is measured from its factor before they are compared.
+    this.two = labels === 2 && !logarithms && reach === 0;
+    this.high = new Float64Array(starts.length).fill(-Infinity);
+    this.low = new Float64Array(starts.length).fill(Infinity);
+    this.choices = new Uint16Array(starts.length);
+    for (let k = 0; k < starts.length; k++) {
+      let count = 0;
+      for (let v = 0; v < labels; v++) if (this.possible(factors[(starts[k] as number) + v * step] as number)) count += 1;
+      this.choices[k] = count;
+    }
+  }
+
+  private possible(factor: number): boolean {
+    return this.logarithms ? factor !== -Infinity : factor > 0;
+  }
+
+  /** Takes the weighted table for some releases, which stand side by side in each cell. */
+  take(cells: Float64Array, width: number): void {
+    for (let k = 0; k < this.choices.length; k++) {
+      if ((this.choices[k] as number) < 2) continue;
+      if (this.two) this.takeTwo(cells, width, k);
+      else this.takeMany(cells, width, k);
+    }
+  }
+
+  private takeTwo(cells: Float64Array, width: number, k: number): void {
+    const first = (this.places.starts[k] as number) * width;
+    const second = first + this.places.step * width;
+    let high = this.high[k] as number;
+    let low = this.low[k] as number;
+    for (let r = 0; r < width; r++) {
+      const ratio = (cells[second + r] as number) / (cells[first + r] as number);
+      if (ratio > high) high = ratio;
+      if (ratio < low) low = ratio;
+    }
+    this.high[k] = high;
+    this.low[k] = low;
+  }
+
+  private takeMany(cells: Float64Array, width: number, k: number): void {
+    const { starts, step, labels } = this.places;
+    const { factors, logarithms, reach } = this;
+    const first = starts[k] as number;
+    let best = this.high[k] as number;
+    for (let r = 0; r < width; r++) {
+      let high = -Infinity;
+      let low = Infinity;
+      for (let v = 0; v < labels; v++) {
+        const cell = first + v * step;
+        const z = factors[cell] as number;
+        if (logarithms ? z === -Infinity : z === 0) continue;
+        const value = cells[cell * width + r] as number;
+        const density = logarithms ? value - z : reach > 0 ? logShare(value / z, reach) : value / z;
+        if (density > high) high = density;
+        if (density < low) low = density;
+      }
+      const gain = logarithms || reach > 0 ? high - low : high / low;
+      if (gain > best) best = gain;
+    }
+    this.high[k] = best;
+  }
+
+  /** The leakage of one adversary in nats; NaN when the target is determined. */
+  leakage(k: number): number {
+    if ((this.choices[k] as number) < 2) return NaN;
+    const high = this.high[k] as number;
+    const low = this.low[k] as number;
+    if (this.reach > 0) return Math.max(0, high * this.reach);
+    if (!this.two) return Math.max(0, this.logarithms ? high : Math.log(high));
+    const first = this.places.starts[k] as number;
+    const factor = (this.factors[first + this.places.step] as number) / (this.factors[first] as number);
+    return Math.log(Math.max(1, high / factor, factor / low));
+  }
+}
+
+// Exact leakage of all adversaries in the worst of all known values that can occur (`sup`): what a guarantee needs.
+// Every axis gets one state more than it has labels, their sum; for each combination of states of the others the
+// labels of the target are compared, and each adversary takes the largest over the labels it may know.
+
+/** What rounding leaves of a leakage of 0, as a part of the larger of 1 and range of the query / scale. */
+const ZERO = 1e-14;
+
+/** Numbers in flight for one block of releases. */
+const WORST_BLOCK = 1 << 16;
+
+/** Densities that are compared: the time is a few nanoseconds for each, up to twenty on logarithms. */
+export function densitiesCompared(release: Release): number {
+  const { shape } = release.table;
+  return countReleases(release) * sizeOf(shape.map((d) => d + 1)) * shape.length;
+}
+
+function exactSup(release: Release): Leakages {
+  const { shape, entries } = release.table;
+  const n = shape.length;
+  const axes = shape.map((_, j) => j);
+  const states = shape.map((d) => d + 1);
+  const centres = centresOf(release);
+  const { logarithms } = centres;
+  const reach = reachOf(centres, entries);
+  const base = logarithms ? entries.map(Math.log) : entries;
+  const prior = withSums(base, shape, axes, { width: 1, logarithms });
+  const targets = shape.map((labels, i) => {
+    const { starts, columns } = combinations(states, i, [i]);
+    return { columns, ratios: new Ratios({ starts, step: stridesOf(states)[i] as number, labels }, prior, logarithms, reach) };
+  });
+
+  const width = Math.max(1, Math.min(centres.count, Math.floor(WORST_BLOCK / sizeOf(states))));
+  for (let start = 0; start < centres.count; start += width) {
+    const together = Math.min(width, centres.count - start);
+    const cells = reach > 0 ? falling(centres, base, start, together, reach) : centres.weighted(base, start, together);
+    const all = withSums(cells, shape, axes, { width: together, logarithms });
+    for (const { ratios } of targets) ratios.take(all, together);
+  }
+
+  // NaN where every combination leaves the target one label.
+  const exact = new Float64Array(n * columnCount(n)).fill(NaN);
+  targets.forEach(({ columns, ratios }, i) => {
+    columns.forEach((column, k) => {
+      const at = i * columnCount(n) + column;
+      const value = ratios.leakage(k);
+      if (!Number.isNaN(value) && !(value <= (exact[at] as number))) exact[at] = value;
+    });
+  });
+  const determined = Uint8Array.from(exact, (value) => (Number.isNaN(value) ? 1 : 0));
+  // A difference of two logarithms that are equal but for rounding is none.
+  const least = ZERO * (reach || Math.max(1, groupBound(release.contributions, release.scale, [])));
+  return { exact: exact.map((value) => (value > least ? value : 0)), determined };
+}
+
+// Exact leakage of all adversaries who know values of one row. For one release r let G(x) = P(x) exp(-|r - f(x)| /
+// scale). For a target, every other axis is taken from its labels to two states: known (the slice at the instance)
+// and unknown (the sum over all labels). The entry at label v is then proportional to the density of r given v and
+// the known values, and the same transform of P gives the factor. All targets are served by divide and conquer over
+// the axes. Only non-negative numbers are added; where they would underflow, the transforms run on logarithms.
 
 /** Arrays n x 2^(n-1): row = attacked tuple, column = bits of the known ones among the others. */
 export interface Leakages {

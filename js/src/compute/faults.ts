@@ -101,3 +101,9 @@ export function amount<T extends number | null>(kind: keyof typeof kinds, value:
   if (fault !== null) throw fault;
   return value === 0 ? (0 as T) : value;
 }
+
+/** A JSON number or a word; NaN for anything else. */
+export function wiredNumber(value: unknown): number {
+  if (value === "Infinity" || value === "-Infinity") return Number(value);
+  return typeof value === "number" ? value : NaN;
+}

@@ -4,22 +4,19 @@
  * last word.
  */
 import type { GaussianRequest, GaussianResults, GaussianView } from "../gaussian/protocol";
-import type { MatrixState } from "../matrix/state";
-import { floats, number, toBytes } from "../ui/codec";
-import type { Fault } from "../ui/protocol";
-import { asCovariance, checkMeans } from "./covariance-faults";
-import type { Leakages } from "./exact-all";
-import { amountFault, general, InputFault, notFinite, short } from "./faults";
-import { gaussianAll, gaussianPromise, type GaussianRelease } from "./gaussian-all";
-import { gaussianNode } from "./gaussian-node";
-import { askedSearch, digestOf, MOST_DRAWN, type Question } from "./graph-digest";
-import { nearestCovariance } from "./nearest-covariance";
-import { askedAdversary, askedGoal, askedThreshold, sameNumbers } from "./prior-inputs";
-import { countAbove, largestOf } from "./prior-graph";
 import { columnCount, columnOf } from "../graph/nodes";
 import { FIRST_SEARCH, type Search } from "../graph/search";
-import { largest, least } from "./releases";
+import type { MatrixState } from "../matrix/editing";
 import { check, TOLERANCE } from "../matrix/validity";
+import type { Fault } from "../ui/protocol";
+import { floats, number, toBytes } from "../ui/wire";
+import { asCovariance, checkMeans, nearestCovariance } from "./covariance";
+import type { Leakages } from "./exact-all";
+import { amountFault, general, InputFault, notFinite, short } from "./faults";
+import { gaussianAll, gaussianNode, gaussianPromise, type GaussianRelease } from "./gaussian-leakage";
+import { askedSearch, countAbove, digestOf, largestOf, MOST_DRAWN, type Question } from "./graph-digest";
+import { askedAdversary, askedGoal, askedThreshold, sameNumbers } from "./prior-inputs";
+import { largest, least } from "./releases";
 
 /** Beyond, all adversaries take longer than a hand may wait. */
 export const MOST_TUPLES = 14;

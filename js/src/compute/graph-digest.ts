@@ -1,15 +1,66 @@
 /**
- * What is shown of a graph too large to be drawn whole: answers about it, from all its values. As `digest_state` in
- * Python, which has the last word.
+ * All values of a graph in few numbers: who learns most, how many learn more, and what is shown of a graph too large
+ * to be drawn whole.
  */
-import type { DigestLayer, DigestState } from "../graph/digest";
-import { PAGE } from "../graph/digest";
 import { isAbove, roundingOf } from "../graph/data";
-import { bitsSet, columnCount, columnOf, flatOf } from "../graph/nodes";
+import { PAGE, type DigestLayer, type DigestState } from "../graph/digest";
+import { bitsSet, columnCount, columnOf, flatOf, knownOf } from "../graph/nodes";
 import { FIRST_SEARCH, type Search } from "../graph/search";
-import { magnitudeDomain } from "../ui/palette";
+import { magnitudeDomain } from "../ui/colours";
 import type { Leakages } from "./exact-all";
-import { largestOf, misjudged } from "./prior-graph";
+import { largest } from "./releases";
+
+// Arrays over all adversaries: who learns most, and how many learn more or are misjudged.
+
+const ROUNDING = 1e-9;
+const TIE = 1e-12;
+
+export interface Largest {
+  target: number;
+  known: number[];
+  value: number;
+}
+
+export function bitCount(column: number): number {
+  let count = 0;
+  for (let rest = column; rest > 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/** The adversary who learns most; among equals the first target and the adversary who knows least. */
+export function largestOf(exact: Float64Array, n: number): Largest {
+  const columns = columnCount(n);
+  const top = largest(exact);
+  const near = (value: number): boolean => value >= top - TIE * Math.max(1, top);
+  const target = Math.floor(exact.findIndex(near) / columns);
+  let best = -1;
+  for (let c = 0; c < columns; c++) {
+    if (near(exact[target * columns + c] as number) && (best < 0 || bitCount(c) < bitCount(best))) best = c;
+  }
+  return { target, known: knownOf(n, target, best), value: exact[target * columns + best] as number };
+}
+
+/** How many leakages are above a level, rounding aside. */
+export function countAbove(exact: Float64Array, level: number): number {
+  return exact.filter((value) => value - level > ROUNDING * Math.max(1, Math.abs(level))).length;
+}
+
+/** How often the paper's estimate is too low and too high: roundings are as large as the bound of all leakages. */
+export function misjudged(paper: Float64Array, exact: Float64Array, determined: Uint8Array, bound: number): { low: number; high: number } {
+  const rounding = ROUNDING * Math.max(1, bound);
+  let low = 0;
+  let high = 0;
+  paper.forEach((estimate, node) => {
+    const error = estimate - (exact[node] as number);
+    if (determined[node] || Math.abs(error) <= rounding) return;
+    if (error < 0) low += 1;
+    else high += 1;
+  });
+  return { low, high };
+}
+
+// What is shown of a graph too large to be drawn whole: answers about it, from all its values. As `digest_state` in
+// Python, which has the last word.
 
 /** Beyond, a graph travels and is drawn as a digest. */
 export const MOST_DRAWN = 10;
@@ -74,9 +125,9 @@ export function digestOf(graph: LargeGraph, { target, known, search, threshold }
       range: rangeOf(Math.min(...lows), Math.max(...highs)),
       own: rangeOf(lows[target] as number, highs[target] as number),
     })),
-    above_promise: countAbove(graph.exact, graph.promise),
+    above_promise: countAboveLine(graph.exact, graph.promise),
     threshold,
-    above: countAbove(graph.exact, line),
+    above: countAboveLine(graph.exact, line),
     chosen: { target, known: [...known], rank: ahead(graph.exact, chosen) },
     search: { ...search, first },
     count: order.length,
@@ -95,7 +146,7 @@ function rangeOf(low: number, high: number): [number, number] | null {
   return low <= high ? [low, high] : null;
 }
 
-function countAbove(exact: Float64Array, line: number): number {
+function countAboveLine(exact: Float64Array, line: number): number {
   let count = 0;
   for (const value of exact) if (isAbove(value, line)) count += 1;
   return count;

@@ -3,11 +3,11 @@
  * Inputs that make no sense become the view's fault, and the results of the last ones stay.
  */
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
-import { floats, number, toBytes } from "../ui/codec";
 import type { Fault } from "../ui/protocol";
+import { floats, number, toBytes } from "../ui/wire";
 import { amountFault, general, InputFault } from "./faults";
-import { firstPlace } from "./local-first";
 import type { Mechanism, Parameters } from "./local-mechanisms";
+import { firstPlace } from "./local-pair";
 import { localResults } from "./local-results";
 import type { LocalTables } from "./local-tables";
 import { localMatrix, type LocalRelease } from "./local-totals";

@@ -4,10 +4,10 @@
  */
 import type { AttributeState, ComparedState, LocalRequest, LocalResults, LocalView, PairState, ReportsState, TotalsState } from "../local/protocol";
 import { createRescaler, matrixAt, same, type Asked, type Shown } from "../local/results";
-import { floats, number, toBytes } from "../ui/codec";
+import { floats, number, toBytes } from "../ui/wire";
 import { amountFault } from "./faults";
-import { comparedStates } from "./local-compared";
 import type { Mechanism } from "./local-mechanisms";
+import { comparedStates } from "./local-results";
 
 const KERNEL = "This page has no tables for that: it needs a kernel. The last results stay.";
 const TOGETHER = "All reports together need a kernel.";

@@ -1,5 +1,150 @@
-/** Local mechanisms by name: what a report promises, and what its outputs say about a symbol. */
-import { guessOfBits, guessOfGroup, guessOfNumbers, guessOfSet, guessOfSymbol, type Guess, type Rates } from "./local-guess";
+/** Local mechanisms by name: what a report promises, what its outputs say about a symbol, and how useful it is. */
+
+// What the best guess of one local report is worth: right with one probability, each wrong symbol with another.
+
+interface Guess {
+  /** Probability of the right symbol. */
+  keep: number;
+  /** Probability of each wrong symbol. */
+  other: number;
+  /** ln(keep / other) in nats; apart because `other` can be too small for a float. */
+  level: number;
+}
+
+/** How often the true symbol's bit and another one's are set; `lost` is 1 - p and `difference` p - q, not subtracted. */
+interface Rates {
+  p: number;
+  q: number;
+  lost: number;
+  difference: number;
+  logLost: number;
+  logQ: number;
+}
+
+const CERTAIN: Guess = { keep: 1, other: 0, level: 0 };
+
+/** Nodes and weights of Gauss-Legendre quadrature on [0, 1], by Newton's method on the polynomial. */
+function gaussLegendre(points: number): { x: number; w: number }[] {
+  return Array.from({ length: points }, (_, k) => {
+    let z = Math.cos((Math.PI * (k + 0.75)) / (points + 0.5));
+    let slope = 1;
+    for (let round = 0; round < 8; round++) {
+      let [last, now] = [1, z];
+      for (let n = 2; n <= points; n++) [last, now] = [now, ((2 * n - 1) * z * now - (n - 1) * last) / n];
+      slope = (points * (z * now - last)) / (z * z - 1);
+      z -= now / slope;
+    }
+    return { x: (1 + z) / 2, w: 1 / ((1 - z * z) * slope * slope) };
+  });
+}
+
+let nodes: { x: number; w: number }[] | null = null;
+
+/** The integral of a smooth function over [0, 1]. */
+function integral(f: (x: number) => number): number {
+  nodes ??= gaussLegendre(64);
+  return nodes.reduce((sum, { x, w }) => sum + w * f(x), 0);
+}
+
+/** E[1 / (j + B)] with B binomial of n trials of probability c. */
+export function meanInverse(j: 1 | 2, n: number, c: number): number {
+  if (c >= 1) return 1 / (j + n);
+  if (n * c > 50) {
+    const [first, second] = [1, 2].map((i) => -Math.expm1((n + i) * Math.log1p(-c)) / (n + i)) as [number, number];
+    return j === 1 ? first / c : (second - (1 - c) * first) / c ** 2;
+  }
+  return integral((x) => x ** (j - 1) * Math.exp(n * Math.log1p(-c * (1 - x))));
+}
+
+function guess(keep: number, other: number, difference: number | null, logOther: number | null = null): Guess {
+  let level = other > 0 ? Math.log(keep) - Math.log(other) : Infinity;
+  if (other > 0 && difference !== null && difference < other) level = Math.log1p(difference / other);
+  else if (logOther !== null) level = Math.log(keep) - logOther;
+  return { keep, other, level: Math.max(level, 0) };
+}
+
+/** The report itself, one symbol that is exp(level) times as likely as another. */
+function guessOfSymbol(level: number, k: number): Guess {
+  if (k === 1) return CERTAIN;
+  const low = Math.exp(-level);
+  const total = 1 + (k - 1) * low;
+  return { keep: 1 / total, other: low / total, level };
+}
+
+/** A symbol drawn from the bits that are set; from all if none is. */
+function guessOfBits({ p, q, lost, difference, logLost, logQ }: Rates, k: number): Guess {
+  if (k === 1) return CERTAIN;
+  const none = (lost * (1 - q) ** (k - 1)) / k;
+  const single = meanInverse(1, k - 2, q);
+  const bit = p * meanInverse(2, k - 2, q) + lost * single;
+  const other = q * bit + none;
+  let logOther: number | null = null;
+  if (other < 1e-100) {
+    // As a multiple of the larger of q and 1 - p, either of which may be too small for a float.
+    const most = Math.max(logLost, logQ);
+    if (most > -Infinity) logOther = most + Math.log(Math.exp(logQ - most) * bit + Math.exp(logLost - most) / k);
+  }
+  return guess(p * meanInverse(1, k - 1, q) + none, other, difference * single, logOther);
+}
+
+/** A symbol drawn from the reported group of g; from all if it is empty. `wrong` is (g - 1) exp(-epsilon). */
+function guessOfGroup(g: number, wrong: number, epsilon: number, k: number): Guess {
+  if (k === 1) return CERTAIN;
+  const [p, c, lost] = [1 / (1 + wrong), 1 / g, wrong / (1 + wrong)];
+  const single = meanInverse(1, k - 2, c);
+  const empty = (lost * (1 - c) ** (k - 1)) / k;
+  const other = c * (p * meanInverse(2, k - 2, c) + lost * single) + empty;
+  const difference = ((1 - c) * -Math.expm1(-epsilon)) / (1 + wrong);
+  return guess(p * meanInverse(1, k - 1, c) + empty, other, difference * single);
+}
+
+/** A symbol drawn from the reported set. */
+function guessOfSet(size: number, epsilon: number, k: number): Guess {
+  if (k === 1) return CERTAIN;
+  const low = Math.exp(-epsilon);
+  const total = size + (k - size) * low;
+  if (size === 1) return { keep: 1 / total, other: low / total, level: epsilon };
+  const weight = size - 1 + (k - size) * low;
+  const level = Math.log1p(((k - size) * -Math.expm1(-epsilon)) / weight);
+  return { keep: 1 / total, other: weight / ((k - 1) * total), level };
+}
+
+/** The symbol with the largest of k noisy numbers; a is half the budget. */
+function guessOfNumbers(a: number, k: number): Guess {
+  if (k === 1) return CERTAIN;
+  if (a === Infinity) return { keep: 1, other: 0, level: Infinity };
+  const n = k - 2;
+  const low = Math.exp(-a);
+  const w0 = low / 2;
+  let tail = a;
+  for (let i = 1; i <= n; i++) tail -= (Math.exp(i * Math.log1p(-w0)) - 0.5 ** i) / i;
+  let overLow = 2 ** -Math.min(k, 1000) / k + tail / 4;
+  let other: number;
+  if (n * w0 <= 5) {
+    overLow += integral((x) => Math.exp(n * Math.log1p(-w0 * x)) * (1 - x / 2)) / 2;
+    other = low * overLow;
+  } else {
+    const [first, second] = [1, 2].map((j) => -Math.expm1((n + j) * Math.log1p(-w0)) / (n + j)) as [number, number];
+    other = low * overLow + first - (first - second) / low;
+    overLow = other / low;
+  }
+  const difference = a > 0.5 ? null : gain(a, k);
+  const keep = difference === null ? 1 - (k - 1) * other : other + difference;
+  return guess(keep, other, difference, Math.log(overLow) - a);
+}
+
+/** keep - other without subtracting: what the true symbol gains over one other, given the rest. */
+function gain(a: number, k: number): number {
+  const low = Math.exp(-a);
+  const up = -Math.expm1(-a);
+  const inside = integral((x) => {
+    const s = low + up * x;
+    return (Math.exp((k - 2) * Math.log1p(-s / 2)) * (1 - s)) / s ** 2;
+  });
+  return (up / 2) * meanInverse(1, k - 2, low / 2) + (low / 2) * inside * up;
+}
+
+// Local mechanisms by name: what a report promises, and what its outputs say about a symbol.
 
 export type Output = "raw" | "inferred";
 
@@ -31,12 +176,12 @@ export function namesSymbol(key: string): boolean {
 }
 
 /** Whether a report has a bit for every symbol. */
-export function isBits(key: string): boolean {
+function isBits(key: string): boolean {
   return BITS.has(key);
 }
 
 /** Whether a report is a group of symbols. */
-export function isHashed(key: string): boolean {
+function isHashed(key: string): boolean {
   return HASHED.has(key);
 }
 
@@ -71,7 +216,7 @@ export function groupCount({ key, epsilon, parameters }: Mechanism): number {
 }
 
 /** The weight of all wrong groups beside the true one: (g - 1) exp(-epsilon). */
-export function wrongWeight(mechanism: Mechanism): number {
+function wrongWeight(mechanism: Mechanism): number {
   const { key, epsilon, parameters } = mechanism;
   // By default g - 1 is exp(epsilon) but for rounding.
   return key === "OLH" && parameters.g == null && epsilon > 40 ? 1 : (groupCount(mechanism) - 1) * Math.exp(-epsilon);
@@ -87,7 +232,7 @@ function rapporOf({ f, p, q }: Parameters): { f: number; p: number; q: number } 
 }
 
 /** How often bits are set. */
-export function bitRates({ key, epsilon, parameters }: Mechanism): Rates {
+function bitRates({ key, epsilon, parameters }: Mechanism): Rates {
   if (key === "RAPPOR") {
     const { f, p, q } = rapporOf(parameters);
     const [set, lost, other] = rapporBits(f, p, q);
@@ -148,4 +293,70 @@ export function readingOf(mechanism: Mechanism, k: number, output: Output): Read
 /** What a report says about its own attribute, as it is read, nats. */
 export function ownLeakage(mechanism: Mechanism, k: number, output: Output): number {
   return output === "raw" ? promiseOf(mechanism, k) : (guessOf(mechanism, k)?.level ?? 0);
+}
+
+// How well the shares of all symbols can be told from local reports: what is expected of unbiased estimates.
+
+/** How often a report supports the true symbol and how often a given wrong one; `difference` is p - q, not subtracted. */
+export interface SupportRates {
+  p: number;
+  q: number;
+  difference: number;
+}
+
+/** The rates for an attribute of k symbols; null where reports are no support of symbols. */
+export function supportOf(mechanism: Mechanism, k: number): SupportRates | null {
+  const { key, epsilon } = mechanism;
+  if (namesSymbol(key)) {
+    const promise = promiseOf(mechanism, k);
+    const low = Math.exp(-promise);
+    const total = 1 + (k - 1) * low;
+    return { p: 1 / total, q: low / total, difference: -Math.expm1(-promise) / total };
+  }
+  if (isBits(key)) return bitRates(mechanism);
+  if (isHashed(key)) {
+    const [wrong, c] = [wrongWeight(mechanism), 1 / groupCount(mechanism)];
+    return { p: 1 / (1 + wrong), q: c, difference: ((1 - c) * -Math.expm1(-epsilon)) / (1 + wrong) };
+  }
+  if (key !== "SS") return null;
+  if (k === 1) return { p: 1, q: 0, difference: 1 };
+  const size = subsetSize(mechanism, k);
+  const low = Math.exp(-epsilon);
+  const total = size + (k - size) * low;
+  return {
+    p: size / total,
+    q: (size * (size - 1) + (k - size) * size * low) / (total * (k - 1)),
+    difference: (size * (k - size) * -Math.expm1(-epsilon)) / (total * (k - 1)),
+  };
+}
+
+/** Variances of the estimates from n reports about symbols with these shares; NaN where nothing can be told. */
+export function variances(mechanism: Mechanism, shares: readonly number[], n: number): number[] {
+  const { key, epsilon } = mechanism;
+  // One division at a time: the square of a tiny number may be too small for a float.
+  if (key === "SHE") return shares.map(() => (epsilon === 0 ? NaN : 8 / epsilon / n / epsilon));
+  const rates = supportOf(mechanism, shares.length);
+  if (rates === null || rates.difference === 0) return shares.map(() => NaN);
+  const { p, q, difference } = rates;
+  return shares.map((share) => (share * p * (1 - p) + (1 - share) * q * (1 - q)) / difference / (n * difference));
+}
+
+/**
+ * The expected squared error of all estimated shares over the sum of their squares (Eq. 23); null where it is not a
+ * finite number.
+ *
+ * @param counts Records of every label, by attribute.
+ */
+export function shareError(mechanism: Mechanism, counts: readonly ArrayLike<number>[]): number | null {
+  let [error, square] = [0, 0];
+  for (const one of counts) {
+    const labels = Array.from(one);
+    const n = labels.reduce((sum, count) => sum + count, 0);
+    if (!(n > 0)) return null;
+    const shares = labels.map((count) => count / n);
+    for (const variance of variances(mechanism, shares, n)) error += variance;
+    for (const share of shares) square += share * share;
+  }
+  const found = error / square;
+  return Number.isFinite(found) ? found : null;
 }

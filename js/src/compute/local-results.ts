@@ -1,16 +1,94 @@
-/** All results of one release, as Python sends them. */
+/**
+ * All results of one release, as Python sends them, with the measures of association and all mechanisms beside each
+ * other.
+ */
 import type { CalibrationState, ComparedState, LocalResults, PairState, PointsState, TotalsState, Wired } from "../local/protocol";
 import { same } from "../local/results";
-import { number, toBytes } from "../ui/codec";
-import { association } from "./local-association";
-import { calibrate } from "./local-calibration";
-import { comparedStates } from "./local-compared";
-import { guessOf, promiseOf } from "./local-mechanisms";
-import { pointsOf } from "./local-pair";
-import { pairNumbers, pairTable } from "./local-pair-table";
-import { reportsState } from "./local-reports-curve";
-import { localMatrix, localTotals, ownLeakages, readingsOf, type LocalRelease } from "./local-totals";
+import { number, toBytes } from "../ui/wire";
+import { guessOf, promiseOf, shareError, type Mechanism, type Output } from "./local-mechanisms";
+import { pairNumbers, pairTable, pointsOf } from "./local-pair";
 import { completeTables, countsOf, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
+import { calibrate, guessError, localMatrix, localTotals, ownLeakages, readingsOf, reportsState, type LocalRelease } from "./local-totals";
+
+// Common measures of how strongly two attributes are correlated; they are the same in both directions.
+
+export interface Association {
+  /** Mutual information over the joint entropy. */
+  nmi: number;
+  /** Correlation of the positions of the labels. */
+  correlation: number;
+}
+
+function entropy(probabilities: readonly number[]): number {
+  return Math.max(0, -probabilities.reduce((sum, p) => (p > 0 ? sum + p * Math.log(p) : sum), 0));
+}
+
+/** Of a table of counts or probabilities with so many columns. */
+function association(table: Float64Array, columns: number): Association {
+  const total = table.reduce((sum, count) => sum + count, 0);
+  if (!(total > 0)) return { nmi: 0, correlation: 0 };
+  const p = table.map((count) => count / total);
+  const m = table.length / columns;
+  const rows = Array.from({ length: m }, (_, x) => p.subarray(x * columns, (x + 1) * columns).reduce((sum, v) => sum + v, 0));
+  const cols = Array.from({ length: columns }, (_, u) => rows.reduce((sum, _row, x) => sum + (p[x * columns + u] as number), 0));
+  const [left, right, both] = [entropy(rows), entropy(cols), entropy([...p])];
+  // A constant attribute says nothing, and rounding must not say otherwise.
+  const shared = Math.min(left, right) > 0 ? Math.max(0, left + right - both) : 0;
+  return { nmi: both > 0 ? shared / both : 0, correlation: correlation(p, rows, cols) };
+}
+
+function correlation(p: Float64Array, rows: readonly number[], cols: readonly number[]): number {
+  const mean = (shares: readonly number[]): number => shares.reduce((sum, share, k) => sum + share * k, 0);
+  const [mx, my] = [mean(rows), mean(cols)];
+  const spread = (shares: readonly number[], at: number): number => shares.reduce((sum, share, k) => sum + share * (k - at) ** 2, 0);
+  const both = spread(rows, mx) * spread(cols, my);
+  const constant = (shares: readonly number[]): boolean => shares.filter((share) => share > 0).length < 2;
+  if (constant(rows) || constant(cols) || !(both > 0)) return 0;
+  const together = p.reduce((sum, share, k) => sum + share * (Math.floor(k / cols.length) - mx) * ((k % cols.length) - my), 0);
+  return Math.min(1, Math.max(-1, together / Math.sqrt(both)));
+}
+
+// All mechanisms at one budget: what they leak, as shares of what any mechanism may, and how useful they are.
+
+/** Mechanisms that are compared, with the parameters that they choose themselves. */
+const COMPARED = ["GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS"];
+
+export interface Compared {
+  mechanism: Mechanism;
+  /** Labels of every released attribute. */
+  sizes: readonly number[];
+  /** Records of every label, by released attribute; null for probabilities. */
+  counts: readonly ArrayLike<number>[] | null;
+  /** All leakages; null where they are not known. */
+  leakages(mechanism: Mechanism, output: Output): ArrayLike<number> | null;
+}
+
+export function comparedStates({ mechanism, sizes, counts, leakages }: Compared): ComparedState[] {
+  const epsilon = mechanism.key === "RAPPOR" ? promiseOf(mechanism, 2) : mechanism.epsilon;
+  const at = (key: string): Mechanism => ({ key, epsilon, parameters: {} });
+  const generic = leakages(at("generic"), "raw");
+  return COMPARED.map((key) => ({
+    key,
+    raw: shareOf(leakages(at(key), "raw"), generic),
+    inferred: shareOf(leakages(at(key), "inferred"), generic),
+    error: guessError(sizes, at(key)),
+    frequency: counts && shareError(at(key), counts),
+  }));
+}
+
+/** One sum over the other; null where one is not known, nothing leaks, or both are infinite. */
+function shareOf(leakages: ArrayLike<number> | null, generic: ArrayLike<number> | null): number | null {
+  if (leakages === null || generic === null) return null;
+  const [values, all] = [Array.from(leakages), Array.from(generic)];
+  const most = Math.max(0, ...all);
+  if (most === Infinity) return values.every(Number.isFinite) ? 0 : null;
+  // In shares of the largest: sums of huge ones would leave the floats.
+  const sum = (list: number[]): number => list.reduce((total, value) => total + value / most, 0);
+  const found = sum(values) / sum(all);
+  return most > 0 && Number.isFinite(found) ? found : null;
+}
+
+// All results of one release, as Python sends them.
 
 const wired = (value: number): Wired => (Number.isFinite(value) ? value : String(value));
 
@@ -171,4 +249,3 @@ function calibrationState(tables: LocalTables, release: LocalRelease, goal: numb
   const { methods, why } = calibrate(tables, release, goal);
   return { goal: wired(goal), methods: methods.map((one) => ({ ...one, epsilon: wired(one.epsilon), leak: wired(one.leak) })), why };
 }
-

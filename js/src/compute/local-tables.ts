@@ -1,7 +1,178 @@
-/** The tables of every two attributes, and the joint table of all, as a page holds them. */
-import { rowsOf, type Rows } from "./local-rows";
+/**
+ * The tables that a page holds of a record's attributes, and what the reports of several attributes together say about
+ * a secret.
+ */
 import type { LocalResults } from "../local/protocol";
-import type { Joint } from "./local-joint";
+import type { Reading } from "./local-mechanisms";
+import { logAdd, rowsOf, type Rows } from "./local-pair";
+
+// What the reports of several attributes together say about a secret. Given the secret a report depends on its own
+// attribute alone: the table P(sources | secret) is summed over every source with the likelihoods of its report.
+
+export interface Joint {
+  shape: readonly number[];
+  /** Counts or probabilities, C order over `shape`. */
+  cells: Float64Array;
+}
+
+/** Combinations of outputs that a page looks at; with more it has no exact number. */
+export const MOST_OUTPUTS = 200_000;
+/** Where the levels of all reports add up to more, likelihoods could overflow: the sums are taken of their logarithms. */
+const LARGEST = 600;
+
+/** The sets that a report can favour: one row for each, which symbols are in it. */
+function setsOf({ kind, size }: Reading, t: number): boolean[][] {
+  const flags = Array.from({ length: t }, (_, u) => u);
+  if (kind === "singletons") return flags.map((u) => flags.map((v) => v === u));
+  const found: boolean[][] = [];
+  const choose = (from: number, chosen: number[]): void => {
+    if (chosen.length === size) found.push(flags.map((u) => chosen.includes(u)));
+    else for (let u = from; u < t; u++) choose(u + 1, [...chosen, u]);
+  };
+  if (kind === "exactly") choose(0, []);
+  else for (let set = 1; set < 2 ** t - 1; set++) found.push(flags.map((u) => ((set >> u) & 1) === 1));
+  return found;
+}
+
+function directions({ kind, size }: Reading, t: number): number {
+  if (kind === "singletons") return t;
+  if (kind === "subsets") return 2 ** t - 2;
+  let count = 1;
+  for (let k = 0; k < size; k++) count = (count * (t - k)) / (k + 1);
+  return count;
+}
+
+/** How many combinations of outputs there are, if every symbol occurs. */
+export function jointOutputs(sizes: readonly number[], readings: readonly Reading[]): number {
+  return sizes.reduce((product, t, j) => (t < 2 ? product : product * directions(readings[j] as Reading, t)), 1);
+}
+
+/** The secret first: P(all else | secret) for the values of it that occur, one row each. */
+function given({ shape, cells }: Joint, secret: number): Float64Array[] {
+  const inner = shape.slice(secret + 1).reduce((size, m) => size * m, 1);
+  const m = shape[secret] as number;
+  const rows = Array.from({ length: m }, () => [] as number[]);
+  for (let k = 0; k < cells.length; k++) (rows[Math.floor(k / inner) % m] as number[]).push(cells[k] as number);
+  return rows.flatMap((row) => {
+    const total = row.reduce((sum, p) => sum + p, 0);
+    return total > 0 ? [Float64Array.from(row, (p) => p / total)] : [];
+  });
+}
+
+/**
+ * The largest log ratio over all outputs of the other attributes and all pairs of values of the secret; null where there
+ * are too many outputs. `readings` has one entry for each attribute.
+ */
+export function jointLeakage(joint: Joint, secret: number, readings: readonly Reading[]): number | null {
+  let rows = given(joint, secret);
+  if (rows.length < 2) return 0;
+  const others = readings.filter((_, j) => j !== secret);
+  let sizes = joint.shape.filter((_, j) => j !== secret);
+  // A report that says nothing is summed out; symbols that never occur matter to sets of one size alone.
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    const reading = others[axis] as Reading;
+    const seen = symbolsSeen(rows, sizes, axis);
+    if (reading.level === 0 || seen.length < 2) {
+      rows = rows.map((row) => taken(row, sizes, axis, [Array.from({ length: sizes[axis] as number }, () => 1)]));
+      sizes = sizes.filter((_, j) => j !== axis);
+      others.splice(axis, 1);
+    } else if (reading.kind !== "exactly" && seen.length < (sizes[axis] as number)) {
+      const units = seen.map((v) => Array.from({ length: sizes[axis] as number }, (_, u) => (u === v ? 1 : 0)));
+      rows = rows.map((row) => taken(row, sizes, axis, units));
+      sizes = sizes.map((size, j) => (j === axis ? seen.length : size));
+    }
+  }
+  if (others.length === 0) return 0;
+  const outputs = others.reduce((product, reading, j) => product * directions(reading, sizes[j] as number), 1);
+  if (outputs > MOST_OUTPUTS) return null;
+  const inLogs = others.reduce((sum, { level }) => sum + level, 0) > LARGEST;
+  return widest(inLogs ? logLikelihoods(rows, sizes, others) : likelihoods(rows, sizes, others));
+}
+
+/** Logarithms of the likelihoods of all outputs over their least possible values, one row for each value of the secret. */
+function likelihoods(rows: Float64Array[], sizes: readonly number[], others: readonly Reading[]): Float64Array[] {
+  // A likelihood is 1 + excess: the excess is kept by itself, so that tiny budgets lose no digits.
+  let plain = rows;
+  let excess = rows.map((row) => new Float64Array(row.length));
+  const made = [...sizes];
+  others.forEach((reading, axis) => {
+    const gain = Math.expm1(reading.level);
+    const sets = setsOf(reading, made[axis] as number).map((set) => set.map((inside) => (inside ? gain : 0)));
+    const ones = sets.map((set) => set.map(() => 1));
+    const both = plain.map((row, x) => row.map((p, k) => p + ((excess[x] as Float64Array)[k] as number)));
+    const more = both.map((row) => taken(row, made, axis, sets));
+    excess = excess.map((row, x) => taken(row, made, axis, ones).map((rest, k) => rest + ((more[x] as Float64Array)[k] as number)));
+    plain = plain.map((row) => taken(row, made, axis, ones));
+    made[axis] = sets.length;
+  });
+  return excess.map((row) => row.map(Math.log1p));
+}
+
+/** The same, each divided by the largest of its report. */
+function logLikelihoods(rows: Float64Array[], sizes: readonly number[], others: readonly Reading[]): Float64Array[] {
+  let logs = rows.map((row) => row.map(Math.log));
+  const made = [...sizes];
+  others.forEach((reading, axis) => {
+    const t = made[axis] as number;
+    const sets = setsOf(reading, t);
+    const inner = made.slice(axis + 1).reduce((size, m) => size * m, 1);
+    logs = logs.map((row) => {
+      const next = new Float64Array((row.length / t) * sets.length).fill(-Infinity);
+      for (let k = 0; k < next.length; k++) {
+        const [outer, set, rest] = [Math.floor(k / (sets.length * inner)), Math.floor(k / inner) % sets.length, k % inner];
+        for (let u = 0; u < t; u++) {
+          const term = (row[(outer * t + u) * inner + rest] as number) + (sets[set]?.[u] ? 0 : -reading.level);
+          next[k] = logAdd(next[k] as number, term);
+        }
+      }
+      return next;
+    });
+    made[axis] = sets.length;
+  });
+  return logs;
+}
+
+function widest(logs: readonly Float64Array[]): number {
+  let best = 0;
+  for (let k = 0; k < (logs[0] as Float64Array).length; k++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (const row of logs) {
+      low = Math.min(low, row[k] as number);
+      high = Math.max(high, row[k] as number);
+    }
+    // What no secret value leads to says nothing.
+    if (high > -Infinity) best = Math.max(best, high - low);
+  }
+  return best;
+}
+
+function symbolsSeen(rows: readonly Float64Array[], sizes: readonly number[], axis: number): number[] {
+  const t = sizes[axis] as number;
+  const unit = (v: number): number[] => Array.from({ length: t }, (_, u) => (u === v ? 1 : 0));
+  return Array.from({ length: t }, (_, v) => v).filter((v) => rows.some((row) => taken(row, sizes, axis, [unit(v)]).some((p) => p > 0)));
+}
+
+/** Replaces an axis by one entry for each list of weights: the sum over its symbols with them. */
+function taken(row: Float64Array, sizes: readonly number[], axis: number, weights: readonly (readonly number[])[]): Float64Array {
+  const t = sizes[axis] as number;
+  const inner = sizes.slice(axis + 1).reduce((size, m) => size * m, 1);
+  const outer = row.length / (t * inner);
+  const made = new Float64Array(outer * weights.length * inner);
+  for (let o = 0; o < outer; o++) {
+    weights.forEach((weight, w) => {
+      const place = (o * weights.length + w) * inner;
+      for (let u = 0; u < t; u++) {
+        const factor = weight[u] as number;
+        if (factor === 0) continue;
+        const source = (o * t + u) * inner;
+        for (let k = 0; k < inner; k++) made[place + k] = (made[place + k] as number) + factor * (row[source + k] as number);
+      }
+    });
+  }
+  return made;
+}
+
+// The tables of every two attributes, and the joint table of all, as a page holds them.
 
 /** The largest that Python embeds: tests/data/page-limits.json, for both sides. */
 export const LIMITS = { attributes: 12, labels: 200 };

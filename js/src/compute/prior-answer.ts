@@ -3,16 +3,14 @@
  * Inputs that make no sense become the view's fault, and the last results stay. Where there is a kernel, it has the
  * last word.
  */
-import { floats } from "../ui/codec";
 import type { PriorRequest, PriorView, ShownTable } from "../explorer/protocol";
 import type { Enough, Fault } from "../ui/protocol";
+import { floats } from "../ui/wire";
 import { leastScaleForAll } from "./calibration";
-import { countReleases } from "./centres";
-import type { Embedded, Query } from "./contributions";
-import { narrowFault, secondsAlone } from "./exact-all";
-import { densitiesCompared } from "./exact-sup";
-import { askedSearch } from "./graph-digest";
+import { densitiesCompared, narrowFault, secondsAlone } from "./exact-all";
 import { InputFault } from "./faults";
+import { askedSearch, largestOf } from "./graph-digest";
+import { countReleases, type Embedded, type Query } from "./linear-query";
 import {
   askedAdversary,
   askedGoal,
@@ -28,11 +26,9 @@ import {
   shapeOf,
   type Standing,
 } from "./prior-inputs";
-import { largestOf } from "./prior-graph";
 import { releaseOf, resultsOf, solve, type Solved, withPaper } from "./prior-results";
 import { promiseOf, type Release } from "./releases";
-import { sizeOf } from "./table";
-import { impossibleRow, tableFault } from "./table-faults";
+import { impossibleRow, sizeOf, tableFault } from "./table";
 
 export { askedAdversary } from "./prior-inputs";
 

@@ -1,13 +1,12 @@
 /** What a page asks for beside its model, part by part: the cells, the query, the row, the adversary, the scale. */
-import { plural } from "../explorer/words";
-import { flags, floats, toBytes } from "../ui/codec";
 import type { PriorRequest } from "../explorer/protocol";
+import { plural } from "../explorer/words";
 import type { QueryState, TableState } from "../ui/protocol";
-import { type Embedded, type Query, queryOf } from "./contributions";
+import { flags, floats, toBytes } from "../ui/wire";
 import { amount, amountFault, general, InputFault } from "./faults";
+import { type Embedded, type Query, queryOf } from "./linear-query";
 import { largest, sensitivity } from "./releases";
-import { cellAt, indexOf, type Table } from "./table";
-import { tableFault } from "./table-faults";
+import { cellAt, indexOf, tableFault, type Table } from "./table";
 
 /** The last inputs that made sense. */
 export interface Standing {

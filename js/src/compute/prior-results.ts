@@ -1,17 +1,14 @@
 /** What a page shows of results: the graph of all adversaries, and one of them in full. */
-import { columnCount, columnOf } from "../graph/nodes";
-import { toBytes } from "../ui/codec";
 import type { DrawnChosen, PriorResults } from "../explorer/protocol";
+import { columnCount, columnOf } from "../graph/nodes";
 import type { ChosenEdge, Convention, GraphState } from "../ui/protocol";
+import { toBytes } from "../ui/wire";
 import { chainAll, type ChainRule } from "./chain-rule";
-import type { Bin, Query } from "./contributions";
 import { exactAll, type Leakages } from "./exact-all";
-import { exactNode, worstKnown } from "./exact-node";
-import { groupBound } from "./group-bound";
-import { digestOf, MOST_DRAWN, type Question } from "./graph-digest";
-import { jointNode } from "./joint-release";
-import { countAbove, type Largest, largestOf, misjudged } from "./prior-graph";
-import { largest, promiseOf, type Release } from "./releases";
+import { exactNode, jointNode, worstKnown } from "./exact-node";
+import { countAbove, digestOf, largestOf, misjudged, MOST_DRAWN, type Largest, type Question } from "./graph-digest";
+import type { Bin, Query } from "./linear-query";
+import { groupBound, largest, promiseOf, type Release } from "./releases";
 import type { Table } from "./table";
 
 /** Up to here all edges are drawn, and their increments are part of the graph. */

@@ -1,7 +1,183 @@
-/** The mechanisms of a stream: the matrix with which each releases one symbol, at what the adversary believes. */
-import { balancedMatrix } from "./stream-balanced";
-import type { Chain } from "./stream-chain";
-import { holdAboveZero, kept, shared, SMALLEST } from "./stream-common";
+/** The mechanisms of a stream: the matrix with which each releases one symbol, and what one release says at most. */
+import { atMost, NOTHING, SHARE } from "../ui/format";
+import type { Chain } from "./stream-script";
+
+// How private matrices of a stream are built: a channel mixed with an independent draw from its output law.
+
+/** Probabilities below this are zero: smaller floats have lost digits. */
+export const SMALLEST = 2.3e-308;
+
+/** exp(-epsilon), the weight of the independent draw: 0 for an infinite budget. */
+function shared(epsilon: number): number {
+  return Math.exp(-epsilon);
+}
+
+/** 1 - exp(-epsilon), the weight of the channel, without cancellation. */
+function kept(epsilon: number): number {
+  return -Math.expm1(-epsilon);
+}
+
+/** Possible, but less likely than 1 / (1 + exp(epsilon)). */
+function isRare(belief: number, epsilon: number): boolean {
+  const weight = shared(epsilon);
+  return belief > 0 && belief * (1 + weight) < weight * (1 - 1e-9);
+}
+
+/** Raises entries that are too small for a float, and positive in truth, to the smallest that is not. In place. */
+function holdAboveZero(matrix: Float64Array, output: Float64Array, epsilon: number): Float64Array {
+  if (epsilon === Infinity) return matrix;
+  const n = output.length;
+  for (let k = 0; k < matrix.length; k++) matrix[k] = Math.max(matrix[k] as number, Math.min(output[k % n] as number, SMALLEST));
+  return matrix;
+}
+
+// What one release says at most about a symbol, from its matrix; and whether that keeps a promise.
+
+function logRatio(above: number, below: number): number {
+  const ratio = above / below;
+  // A quotient keeps more digits than a difference of logarithms, but may be no float.
+  return ratio > SMALLEST && ratio < Infinity ? Math.log(ratio) : Math.log(above) - Math.log(below);
+}
+
+/**
+ * The largest |ln(a[x, y] / p[y])|, nats. Symbols of belief 0 and outputs of probability 0 are skipped; an output that
+ * excludes a possible symbol leaks infinitely much. `held`: the low side of an output whose least entry is too small for
+ * a float and stands as the smallest one, from how likely the output is.
+ */
+export function leakageOf(matrix: Float64Array, belief: Float64Array, held: ((output: number) => number) | null = null): number {
+  const n = belief.length;
+  let leakage = 0;
+  for (let y = 0; y < n; y++) {
+    let [output, rest, high, low] = [0, 0, 0, Infinity];
+    for (let x = 0; x < n; x++) {
+      const p = belief[x] as number;
+      if (p === 0) continue;
+      const entry = matrix[x * n + y] as number;
+      // What stands as the smallest float is less in truth, and nothing beside what is a float.
+      if (held !== null && entry <= SMALLEST) rest += p * entry;
+      else output += p * entry;
+      if (entry > high) high = entry;
+      if (entry < low) low = entry;
+    }
+    output ||= rest;
+    if (output === 0) continue;
+    // Where no symbol makes it in any other way all are alike.
+    const small = held !== null && low > 0 && low <= SMALLEST && high > low;
+    leakage = Math.max(leakage, logRatio(high, output), small ? held(output) : logRatio(output, low));
+  }
+  return leakage;
+}
+
+/** Whether a leakage keeps a budget, but for rounding: that is a share of the budget, however small. As in step_channel.py. */
+export function within(leakage: number, epsilon: number): boolean {
+  return leakage <= atMost(epsilon, 2 * SHARE, NOTHING);
+}
+
+// Conditional response where that is private; elsewhere rare symbols are mixed with each other. See `BalancedResponse`.
+
+/** Most end within ten. */
+const STEPS = 60;
+
+/**
+ * What is done with what is left of the budget. A likely symbol is kept with probability `stay`, or changed into a rare
+ * one as `away` says. A rare symbol x is kept with probability own[x]; otherwise a likely symbol is published with the
+ * probabilities `up`, or a rare one with (1 - own[x]) pool.
+ */
+interface Plan {
+  rare: boolean[];
+  stay: number;
+  away: Float64Array;
+  own: Float64Array;
+  up: Float64Array;
+  pool: Float64Array;
+}
+
+function balancedMatrix(belief: Float64Array, epsilon: number): Float64Array {
+  const n = belief.length;
+  const { rare, stay, away, own, up, pool } = planOf(belief, epsilon);
+  const [weight, part] = [shared(epsilon), kept(epsilon)];
+  const matrix = new Float64Array(n * n);
+  for (let x = 0; x < n; x++) {
+    const left = 1 - (own[x] as number);
+    for (let y = 0; y < n; y++) {
+      const share = belief[y] as number;
+      let entry: number;
+      if (belief[x] === 0) entry = share;
+      else if (rare[x]) entry = left * (pool[y] as number) + (x === y ? (own[x] as number) : 0) + (up[y] as number);
+      else entry = (x === y ? stay : 0) + (away[y] as number);
+      matrix[x * n + y] = weight * share + part * entry;
+    }
+  }
+  return holdAboveZero(matrix, belief, epsilon);
+}
+
+function planOf(belief: Float64Array, epsilon: number): Plan {
+  const n = belief.length;
+  const rare = Array.from(belief, (p) => isRare(p, epsilon));
+  const weight = shared(epsilon);
+  const edge = weight / (1 + weight);
+  const some = belief.map((p, k) => (rare[k] ? p : 0));
+  const mass = some.reduce((sum, p) => sum + p, 0);
+  const none = new Float64Array(n);
+  if (mass === 0) return { rare, stay: 1, away: none, own: none, up: none, pool: none };
+  if (mass > edge) return { rare, stay: 1, away: none, up: none, ...pooled(some, mass, edge) };
+  // 1 - K mass, with K = 1 / edge.
+  const left = 1 - mass / edge;
+  const leave = (mass * left) / (1 - mass);
+  return {
+    rare,
+    stay: 1 - leave,
+    away: some.map((p) => (leave / mass) * p),
+    own: none,
+    up: belief.map((p, k) => (rare[k] ? 0 : (left / (1 - mass)) * p)),
+    pool: some.map((p) => p / edge),
+  };
+}
+
+/** How likely each rare symbol is kept, and what is published instead; `mass` is above the edge. */
+function pooled(rare: Float64Array, mass: number, edge: number): { own: Float64Array; pool: Float64Array } {
+  const gap = (size: number): number => rare.reduce((sum, p) => sum + p * (1 - keptOf(p, size, edge)), 0) - size;
+  let [low, high] = [edge, mass];
+  let [above, weightHigh] = [gap(low), gap(high)];
+  // The caps of all symbols cannot be reached: keep less, in proportion.
+  const scaled = above < 0;
+  // Regula falsi, halving the weight of an end that stays (Illinois). The lower end always keeps the caps.
+  let weightLow = above;
+  let moved: boolean | null = null;
+  for (let k = 0; k < STEPS && !scaled && above > 1e-15 * low && high - low > 1e-15 * high; k++) {
+    const middle = Math.min(Math.max((low * -weightHigh + high * weightLow) / (weightLow - weightHigh), low), high);
+    const found = gap(middle);
+    const fits = found >= 0;
+    const stays = fits === moved;
+    if (fits) {
+      if (stays) weightHigh /= 2;
+      [weightLow, above, low] = [found, found, middle];
+    } else {
+      if (stays) weightLow /= 2;
+      [weightHigh, high] = [found, middle];
+    }
+    moved = fits;
+  }
+  const plain = rare.map((p) => keptOf(p, low, edge));
+  const held = rare.reduce((sum, p, k) => sum + p * (plain[k] as number), 0);
+  const shrink = scaled && held > 0 ? (mass - edge) / held : 1;
+  const own = plain.map((s) => s * shrink);
+  const left = rare.map((p, k) => p * (1 - (own[k] as number)));
+  const total = left.reduce((sum, p) => sum + p, 0);
+  return { own, pool: left.map((p) => p / total) };
+}
+
+/** The larger root s in [0, 1] of s + (1 - s)^2 b / size = b / edge. */
+function keptOf(belief: number, size: number, edge: number): number {
+  const c = belief / size;
+  const kb = belief / edge;
+  const u = 1 - 2 * c;
+  const q = Math.sqrt(Math.max(1 + 4 * c * (kb - 1), 0));
+  const root = u > 0 ? (2 * (kb - c)) / (u + q) : (q - u) / (2 * c);
+  return Math.min(Math.max(root, 0), 1);
+}
+
+// The mechanisms of a stream: the matrix with which each releases one symbol, at what the adversary believes.
 
 /** A release of one step. */
 export interface Step {

@@ -1,18 +1,14 @@
 /** The densities of r given each label, and below them the log ratio of the attained pair. */
 import { linear, polyline, rule, valueAxis, type Scale } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { component, h, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
 import type { Chosen, Mixture } from "../ui/protocol";
-import { renew } from "../ui/renew";
-import { frameOf, type Frame } from "./frame";
+import { frameOf, lineSample, ratioPanel, series, type Frame } from "./frame";
 import { around, type Box, boxOf, placeLabels, written, type Obstacles, type Wanted } from "./labels";
 import { centresOf, density, feasible, logRatio } from "./mixture";
 import { createRHandle, rAxis } from "./r-handle";
-import { ratioPanel } from "./ratio-panel";
-import { lineSample, series } from "./series";
 
 export { rDecimals } from "./r-handle";
 

@@ -1,7 +1,62 @@
-/** What the two charts over r show: their range, the points to sample, the ends of their axes. */
-import { niceCeiling, ticks } from "../ui/axes";
+/**
+ * What the charts over r share: their range and the points to sample, the look of labels, and the ground of a log
+ * ratio.
+ */
+import { niceCeiling, polyline, rule, ticks, valueAxis, type Scale } from "../ui/axes";
+import { s, type Attrs } from "../ui/dom";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { centresOf, density, feasible, logRatio, support } from "./mixture";
+
+// The look of the labels of one tuple: colour and dash, so that colour is never the only cue.
+
+const COLOURS = ["var(--a)", "var(--b)", "var(--c)", "var(--d)"];
+const DASHES: (string | null)[] = ["5 2.5", null, "2 2", "9 2.5 2 2.5"];
+
+/** Line attributes of the label at position k; sixteen labels before a look repeats. */
+export function series(k: number): Attrs {
+  return {
+    stroke: COLOURS[k % 4] as string,
+    "stroke-width": 2,
+    "stroke-dasharray": DASHES[(k + Math.floor(k / 4)) % 4] ?? null,
+    fill: "none",
+  };
+}
+
+export function seriesColour(k: number): string {
+  return COLOURS[k % 4] as string;
+}
+
+/** A short piece of the line, to stand in text. */
+export function lineSample(k: number): SVGSVGElement {
+  const svg = s("svg", { viewBox: "0 0 22 8", width: 22, height: 8, class: "line-sample", "aria-hidden": "true" });
+  svg.append(s("path", { d: "M1 4H21", ...series(k) }));
+  return svg;
+}
+
+// The ground of a log ratio: the band of the promise, its lines, and the tint where the ratio leaves it.
+
+export interface RatioPanel {
+  /** Where the ratio is sampled, and the ticks of its axis. */
+  points: readonly number[];
+  ratioTicks: readonly number[];
+}
+
+export function ratioPanel(frame: RatioPanel, promise: number, z: Scale, x: Scale, left: number, right: number, ratio: (r: number) => number): SVGElement[] {
+  const out: SVGElement[] = [];
+  out.push(s("rect", { x: left, y: z(promise), width: Math.max(0, right - left), height: Math.max(0, z(-promise) - z(promise)), fill: "var(--tint)" }));
+  out.push(valueAxis(frame.ratioTicks, z, left, right));
+  for (const sign of [1, -1]) {
+    const edge = z(sign * promise);
+    out.push(rule(left, edge, right, edge, { stroke: "var(--promise)", "stroke-dasharray": "4 3", "stroke-width": 1.5 }));
+    const beyond = frame.points.map((r) => [x(r), z(sign * Math.max(promise, sign * ratio(r)))] as const);
+    if (frame.points.some((r) => sign * ratio(r) > promise * (1 + 1e-9))) {
+      out.push(s("path", { d: `${polyline([[left, edge], ...beyond, [right, edge]])}Z`, fill: "var(--overtint)" }));
+    }
+  }
+  return out;
+}
+
+// What the two charts over r show: their range, the points to sample, the ends of their axes.
 
 export interface Frame {
   /** Range of r. */

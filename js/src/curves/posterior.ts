@@ -1,14 +1,11 @@
 /** Before and after: what one published r does to the odds of each label. */
-import { apart } from "../ui/apart";
-import { rule } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { h, s, setText, text } from "../ui/dom";
+import { apart, rule } from "../ui/axes";
+import { h, renew, s, setText, text, type Component } from "../ui/dom";
 import { fixed, leakage, probability, scientific } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
-import { renew } from "../ui/renew";
+import { series, seriesColour } from "./frame";
 import { extremePair, feasible, logRatio, posterior } from "./mixture";
-import { series, seriesColour } from "./series";
 
 export interface PosteriorProps {
   chosen: Chosen | null;

@@ -1,10 +1,9 @@
 /** The line at one value, such as a published r: dragged anywhere in the picture, moved with the keys, and its axis. */
 import { axisText, linear, rule, type Scale } from "../ui/axes";
-import { s } from "../ui/dom";
+import { become, s } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
+import { dragIn, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { dragIn, placeIn } from "../ui/pointer";
-import { become } from "../ui/renew";
 import { listenShare, type Change } from "../ui/slider";
 import type { Box } from "./labels";
 

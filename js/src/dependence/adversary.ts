@@ -1,9 +1,8 @@
 /** The adversary: knows the joint table, and which of the tuples. */
 import { told, type Naming } from "../explorer/words";
 import { createChips, type ChipsProps } from "../ui/chips";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
-import { createSegments, type SegmentsProps } from "../ui/segments";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { h, setText, type Component } from "../ui/dom";
 import type { Knowing } from "./protocol";
 import { inShort, knownNames } from "./words";
 

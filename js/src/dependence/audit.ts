@@ -1,14 +1,11 @@
 /** The audit strip: promise, the largest exact leakage, the paper's estimate for it, and bounds. */
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { isOver, told, type Naming } from "../explorer/words";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
 import { niceCeiling } from "../ui/axes";
-import type { Component } from "../ui/component";
-import { setText } from "../ui/dom";
+import { renew, setText, type Component } from "../ui/dom";
 import { bound as upwards, leakage } from "../ui/format";
 import { inlineBadge } from "../ui/marks";
-import type { LineMark } from "../ui/numline";
-import { renew } from "../ui/renew";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import type { Knowing } from "./protocol";
 import { countOver, mostLeaking, paperError, paperErrors, type Shown } from "./results";
 import { nats } from "./words";

@@ -1,33 +1,61 @@
 /** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
-import { createHand } from "../explorer/hand";
-import { Stable, gate } from "../explorer/stable";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { results } from "../explorer/late";
 import { createTop } from "../explorer/top";
-import { createAfterPaint } from "../ui/after-paint";
-import { editedTitle, isEdited } from "../ui/edited";
-import { runShell } from "../ui/explorer-shell";
-import { magnitudeDomain } from "../ui/palette";
-import { createRunningDesk } from "../ui/running";
+import { magnitudeDomain } from "../ui/colours";
+import { h } from "../ui/dom";
+import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
+import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { HEAD } from "./head";
+import { editedTitle, isEdited } from "../ui/undo";
 import { createAccuracy } from "./accuracy";
 import { createAdversary } from "./adversary";
-import { arrange } from "./arrange";
 import { createAudit } from "./audit";
-import { createCoefficientTable } from "./coefficient-table";
 import { createFacts } from "./facts";
-import { createGraph, createGraphHead } from "./graph";
-import { createKey } from "./key";
+import { createGraph, createGraphHead, createKey } from "./graph";
 import { createLead } from "./lead";
 import type { DependenceRequest, DependenceView } from "./protocol";
 import { createRelease } from "./release";
-import { createRows } from "./rows";
-import { chooseLine, editOf, look, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { partnerOf } from "./results";
+import { createCoefficientTable, createRows } from "./rows";
+import { chooseLine, editOf, look, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
+import { HEAD } from "./words";
 import shape from "shape:./protocol#DependenceView";
+
+// Where the parts of the explorer of dependent tuples stand.
+
+type Part = { el: HTMLElement };
+type Name =
+  | "header"
+  | "lead"
+  | "line"
+  | "running"
+  | "table"
+  | "coefficients"
+  | "release"
+  | "adversary"
+  | "graphHead"
+  | "graph"
+  | "key"
+  | "facts"
+  | "rows"
+  | "accuracy"
+  | "audit";
+
+function arrange(parts: Record<Name, Part>): HTMLElement {
+  const { header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit } = parts;
+  const leak = h("section", { class: "panel px-leak", "aria-label": "Dependence graph" }, graphHead.el, graph.el, key.el);
+  table.el.append(coefficients.el);
+  const upper = h("div", { class: "px-columns dx-upper" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(leak));
+  const lower = h("div", { class: "px-columns px-lower dx-lower" }, ...results(facts.el, rows.el, accuracy.el));
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
+  const body = h("div", { class: "px-body" }, upper, lower, audit.el);
+  const frame = h("div", { class: "px px-fits dx", role: "group", "aria-label": "Dependence explorer" }, header.el, lead.el, slot, body);
+  return h("div", { class: "px-scroll" }, frame);
+}
 
 export interface DependenceExplorer {
   destroy(): void;

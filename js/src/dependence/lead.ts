@@ -1,10 +1,9 @@
 /** One sentence first: what the noise promises about every tuple, and what it leaks about the one that it leaks most of. */
 import { isOver, moreThanPromised, plural, told, type Naming } from "../explorer/words";
-import { refuseNoiseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { parameter } from "../ui/format";
+import { refuseNoiseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import type { Knowing } from "./protocol";
 import { isApart, mostLeaking, type Shown } from "./results";

@@ -1,19 +1,60 @@
 /** The release: which query, which mechanism and coefficient, which budget, and how much noise that makes. */
 import { plural, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { DOWN, h, icon, listen, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import type { QueryChoice } from "../ui/protocol";
-import { enoughScale, entryText } from "../ui/scale";
-import { createSegments, type SegmentsProps } from "../ui/segments";
-import type { Change } from "../ui/slider";
-import { createBudget } from "./budget";
+import {
+  budgetText,
+  budgetWithin,
+  enoughScale,
+  ENTRY,
+  entryText,
+  refuseNoiseBudget,
+  TRACK,
+  trackTicks,
+  wholeNumber,
+  widen,
+} from "../ui/scale";
+import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps } from "../ui/slider";
 import type { Coefficient, MechanismChoice } from "./protocol";
 import { countOver, type Shown } from "./results";
 import { COEFFICIENTS, KIND_NAMES, nats } from "./words";
+
+// The promise ε as a field: a slider on a logarithmic track, and a number beside it.
+
+export interface BudgetProps {
+  value: number;
+  disabled: boolean;
+}
+
+function createBudget(initial: BudgetProps, events: SliderFieldEvents): Component<BudgetProps> {
+  let track = widen(TRACK, initial.value);
+  const field = createSliderField(fieldProps(initial), events);
+
+  function fieldProps({ value, disabled }: BudgetProps): SliderFieldProps {
+    const text = budgetText(value);
+    const format = (budget: number): string => budgetWithin(budget, budgetText(budget));
+    return {
+      label: "Budget ε, nats",
+      slider: { value, ...track, log: true, label: "Budget ε, nats", valueText: `ε = ${text}`, ticks: trackTicks(track), disabled },
+      entry: { label: "Budget ε as a number", value, format, title: wholeNumber(value, format(value)), refuse: refuseNoiseBudget, disabled, width: ENTRY },
+      stays: `The budget stays ${text}`,
+    };
+  }
+
+  return {
+    el: field.el,
+    update(next) {
+      // It never shrinks under a thumb.
+      track = widen(track, next.value);
+      field.update(fieldProps(next));
+    },
+    destroy: () => field.destroy(),
+  };
+}
 
 export interface ReleaseProps {
   naming: Naming;

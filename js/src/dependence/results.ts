@@ -1,6 +1,6 @@
 /** Results as the parts read them: numbers instead of bytes, and what follows from them. */
 import { isOver } from "../explorer/words";
-import { floats, number } from "../ui/codec";
+import { floats, number } from "../ui/wire";
 import type { ChosenTuple, Coefficient, DependenceResults, MechanismRow } from "./protocol";
 
 export interface ShownTuple extends Omit<ChosenTuple, "leakage" | "paper" | "mean" | "plain" | "group" | "worst" | "outputs"> {

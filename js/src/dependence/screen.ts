@@ -1,15 +1,15 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { LAST_VALID } from "../explorer/line";
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
+import { LAST_VALID } from "../explorer/top";
 import type { Naming } from "../explorer/words";
-import { floats, integers, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, integers, number } from "../ui/wire";
 import type { Rows } from "./margin";
 import type { DependenceRequest, DependenceView, Wired } from "./protocol";
 import { decode, type Shown, type ShownTuple } from "./results";
 
-export { chooseLine } from "../explorer/line";
+export { chooseLine } from "../explorer/top";
 
 export type DependenceSession = Session<DependenceView, DependenceRequest>;
 

@@ -1,9 +1,8 @@
 /** The adversary: which tuple is attacked, which others are known, and whether their values are set or the worst. */
 import { createChips, type Chip } from "../ui/chips";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { h, setText, type Component } from "../ui/dom";
 import type { Convention } from "../ui/protocol";
-import { createSegments, type SegmentsProps } from "../ui/segments";
 import { nameOf, type Naming } from "./words";
 
 export interface AdversaryProps {

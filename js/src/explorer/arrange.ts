@@ -1,6 +1,68 @@
-/** Where the parts of the explorer stand, and what stands there before there is a table. */
-import { h, setText } from "../ui/dom";
-import { results } from "./stale";
+/** Where the parts of the explorer stand, and how much room the table takes, or its summary in its place. */
+import { wantedWidth } from "../table/grid-view";
+import { createJointTable, type JointTableCallbacks, type JointTableProps } from "../table/joint-table";
+import type { Pivot } from "../table/pivot";
+import { createTableSummary, type SummaryProps, type TableSummary } from "../table/table-summary";
+import { h, setText, type Component } from "../ui/dom";
+import type { TableSpec } from "../ui/protocol";
+import { results } from "./late";
+
+// How much of the width the table takes: more where it needs it and others can spare it: columns that scroll are
+// columns out of view.
+
+const LEAST = 264;
+const MOST = 440;
+/** What controls and gaps take beside the table, and what the graph keeps where it stands there too, px. */
+const CONTROLS = 192 + 48;
+const GRAPH = 460;
+/** The same where the controls alone stand beside it. */
+const NARROW_CONTROLS = 24 + 230;
+
+/** Width of the table in an explorer of this width; without cells to show the least. */
+export function tableRoom(spec: TableSpec | null, pivot: Pivot, width: number): number {
+  if (spec === null) return LEAST;
+  const free = width > 860 ? width - CONTROLS - GRAPH : width - NARROW_CONTROLS;
+  return Math.max(LEAST, Math.min(wantedWidth(spec, pivot), free, MOST));
+}
+
+// The joint distribution in the explorer: its cells, or of a table with too many of them a summary.
+
+export interface TablePanelProps extends JointTableProps {
+  /** null when the cells are there. */
+  summary: TableSummary | null;
+}
+
+export function createTablePanel(on: JointTableCallbacks): { el: HTMLElement; update(props: TablePanelProps): void; destroy(): void } {
+  const el = h("div");
+  let table: Component<JointTableProps> | null = null;
+  let summary: Component<SummaryProps> | null = null;
+  return {
+    el,
+    update({ summary: numbers, ...props }) {
+      if (numbers) {
+        table?.destroy();
+        table = null;
+        const now = { spec: props.spec, summary: numbers, fit: props.fit ?? { known: [], instance: [] } };
+        if (summary) return summary.update(now);
+        summary = createTableSummary(now);
+        el.append(summary.el);
+        return;
+      }
+      summary?.destroy();
+      summary = null;
+      if (table) return table.update(props);
+      table = createJointTable(props, on);
+      el.append(table.el);
+    },
+    destroy() {
+      table?.destroy();
+      summary?.destroy();
+      el.remove();
+    },
+  };
+}
+
+// Where the parts of the explorer stand, and what stands there before there is a table.
 
 type Part = { el: HTMLElement };
 type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "posterior" | "audit";

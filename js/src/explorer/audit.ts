@@ -1,11 +1,9 @@
 /** The audit strip: what is published beside what is true, for all adversaries together. */
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { h, listen, setAttr, setText } from "../ui/dom";
+import { h, listen, setAttr, setText, type Component } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
-import type { LineMark } from "../ui/numline";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
 import { triangle } from "./facts";
-import { createStale } from "./stale";
+import { createStale } from "./late";
 import { briefly, isOver, type Naming } from "./words";
 
 export interface AuditProps {

@@ -3,8 +3,8 @@ import { createDensities, rDecimals, type DensitiesProps } from "../curves/densi
 import { frameOf, startingR, type Frame } from "../curves/frame";
 import { createPosterior } from "../curves/posterior";
 import { count, fixed } from "../ui/format";
+import { createStale } from "./late";
 import type { DrawnChosen } from "./protocol";
-import { createStale } from "./stale";
 import type { Naming } from "./words";
 
 export interface CurvesProps {

@@ -1,10 +1,9 @@
 /** One sentence first: what is promised, and what the best informed of all adversaries really learns. */
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
-import type { Change } from "../ui/slider";
 import { acceptScale, entryText } from "../ui/scale";
+import type { Change } from "../ui/slider";
 import { chosenToo, isOver, moreThanPromised, someone, subject, told, type Learner, type Naming, type Said } from "./words";
 
 export interface LeadProps {

@@ -1,12 +1,32 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { flags, floats, sameBytes } from "../ui/codec";
 import { parameter } from "../ui/format";
-import type { Chosen, Mixture, Running, TableSpec } from "../ui/protocol";
+import type { Bytes, Chosen, Mixture, Running, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
-import { sameNumbers } from "./edit";
+import { flags, floats, sameBytes } from "../ui/wire";
+import type { Stable } from "./hand";
 import type { DrawnChosen, PriorRequest, PriorResults, PriorView } from "./protocol";
-import type { Stable } from "./stable";
 import type { Naming } from "./words";
+
+// What undo and redo cover in the explorer of prior knowledge: the table's entries and locks, the scale, the goal, the
+// query and its weights.
+
+export interface Edit {
+  entries: Bytes;
+  locks: Bytes;
+  scale: number;
+  goal: number;
+  query: string;
+  weights: number[];
+}
+
+export function sameEdit(a: Edit, b: Edit): boolean {
+  const release = Object.is(a.scale, b.scale) && Object.is(a.goal, b.goal) && a.query === b.query && sameNumbers(a.weights, b.weights);
+  return release && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((x, k) => Object.is(x, b[k]));
+}
 
 export interface Screen {
   view: PriorView;

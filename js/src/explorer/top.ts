@@ -1,12 +1,126 @@
 /** The top of an explorer: its head with undo, redo and the picture, the line that says what was refused, and that of a computation. */
-import type { Component } from "../ui/component";
+import type { Component } from "../ui/dom";
+import { createRunningLine, type RunningDesk } from "../ui/explorer-shell";
 import { createHead, type HeadProps, type HeadWords } from "../ui/head";
-import { createLine, type LineProps } from "../ui/lines";
-import type { Running } from "../ui/protocol";
-import { createRunningLine, type RunningDesk } from "../ui/running";
+import { createLine, lossLine, silenceLine, type LineProps, type OtherEnd } from "../ui/lines";
+import type { Fault, Running } from "../ui/protocol";
 import type { Model } from "../ui/session";
-import { createSaver } from "./save";
 import { splitFault } from "./screen";
+
+// Saving the picture: Python draws it as it does for a saved notebook, the page hands it over as a file.
+
+export interface Saver {
+  /** Ask Python for the picture; one at a time. */
+  save(): void;
+  destroy(): void;
+}
+
+interface Answer {
+  picture?: { asked?: unknown; svg?: unknown; name?: unknown; fault?: unknown };
+}
+
+let askers = 0;
+
+/** `failed` gets the reason in words, or null when the next attempt starts. */
+function createSaver(model: Model, failed: (reason: string | null) => void): Saver {
+  askers += 1;
+  // Other views of this model hear the answer too.
+  const asker = `${Math.random().toString(36)}-${askers}`;
+  const take = (content?: unknown): void => {
+    const picture = (content as Answer | undefined)?.picture;
+    if (!picture || picture.asked !== asker) return;
+    if (typeof picture.svg !== "string") return failed(String(picture.fault ?? "Python sent no picture."));
+    handOver(picture.svg, typeof picture.name === "string" ? picture.name : "picture.svg");
+  };
+  model.on("msg:custom", take);
+  return {
+    save() {
+      failed(null);
+      model.send?.({ picture: asker });
+    },
+    destroy: () => model.off("msg:custom", take),
+  };
+}
+
+/** A file of the page's own making: no request leaves it. */
+function handOver(svg: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads the file after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+// The one line that matters most in an explorer: no kernel, then what is wrong, then what was given up, then who is
+// slow.
+
+/** What the results belong to while something in the controls is wrong. */
+export const LAST_VALID = "the last valid inputs";
+const BELONGS = "The results belong to the last valid inputs.";
+
+interface Told {
+  fault: Fault | null;
+  stopped: string | null;
+  cost?: string;
+  running: Running | null;
+  current: boolean;
+  results: unknown;
+  disabled: boolean;
+}
+
+interface Conversation extends OtherEnd {
+  view(): Told;
+}
+
+/** `said` is what the browser has to say itself; `view` stands for another one than Python's newest. */
+export function chooseLine(session: Conversation, said: LineProps | null, busy: boolean, resume: () => void, view: Told = session.view()): LineProps {
+  const lost = lossLine(session) ?? said;
+  if (lost) return lost;
+  if (view.fault) return faultLine(view.fault, view.current || !view.results ? "" : BELONGS);
+  return silenceLine(session) ?? stoppedLine(view, resume) ?? busyLine(view, busy);
+}
+
+/** The same beside a table or a matrix that speaks itself: what is wrong in it comes before what was refused, the rest of what it says last. */
+export function chooseLineBeside(
+  what: "table" | "matrix",
+  session: Conversation,
+  own: LineProps | null,
+  refusal: LineProps | null,
+  busy: boolean,
+  resume: () => void,
+): LineProps {
+  const view = session.view();
+  const belongs = `The results belong to the last valid ${what}.`;
+  const said = own?.kind === "error" ? own : (refusal ?? own);
+  const lost = lossLine(session);
+  if (lost) return lost;
+  if (said?.kind === "error") return said;
+  if (view.fault) return faultLine(view.fault, view.current || /last valid/i.test(view.fault.text) ? "" : belongs);
+  const stopped = silenceLine(session) ?? stoppedLine(view, resume);
+  if (stopped) return stopped;
+  if (!view.current && view.results) return { kind: "info", text: belongs };
+  return said ?? busyLine(view, busy);
+}
+
+/** A fault, and what is shown meanwhile. */
+export function faultLine(fault: Fault, shown: string): LineProps {
+  const { title, text } = splitFault(fault.text);
+  return { kind: "error", title, text: [text, shown].filter(Boolean).join(" ") };
+}
+
+/** What was given up can be computed after all, where somebody can; what was refused too, once its cost is known. */
+function stoppedLine({ stopped, cost, disabled }: Told, resume: () => void): LineProps | null {
+  if (stopped === null) return null;
+  const label = cost ? `Compute anyway, ${cost}` : "Compute";
+  return { kind: "info", text: stopped, action: disabled ? null : { label, run: resume } };
+}
+
+/** A computation has a line of its own. */
+function busyLine({ running }: Told, busy: boolean): LineProps {
+  return busy && running === null ? { kind: "busy", text: "Computing. Numbers return when all are new." } : { kind: "info", text: "" };
+}
 
 export interface TopOptions {
   model: Model;

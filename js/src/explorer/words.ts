@@ -1,7 +1,52 @@
-/** Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
+/** What the explorer of prior knowledge says: about itself and its data, and adversaries and amounts in words. */
 import { isAbove } from "../graph/data";
+import { count, fixed, leakage, list } from "../ui/format";
+import type { HeadWords } from "../ui/head";
 import { clip, inQuotes, isolate } from "../ui/lettering";
-import { fixed, leakage, list } from "../ui/format";
+
+// What the explorer of prior knowledge says about itself.
+
+export const HEAD: HeadWords = {
+  name: "Prior knowledge",
+  about: [
+    "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the " +
+      "promise. When tuples are correlated, someone who knows some of them can learn more about another. Here " +
+      "you see how much, exactly, for every such adversary.",
+    "Leakage is the largest change of the log odds of two values that any published r can cause, in nats. Edit " +
+      "the table, drag the scale, choose who knows what. A small triangle in the corner of a cell marks a number " +
+      "that is not as it was loaded; above it then says “edited from” the data.",
+  ],
+  legend: [
+    ["exact", "exact: computed from the table, no approximation"],
+    ["promise", "promise: what the noise guarantees for one tuple on its own, GS/λ"],
+    ["paper", "paper’s estimate: the chain rule as printed; it may be too low or too high"],
+    ["bound", "group bound: holds for every table and every adversary"],
+    ["low", "the paper’s estimate is too low here"],
+    ["high", "the paper’s estimate is too high here"],
+  ],
+  paper: "Y. Li, X. Ren, S. Yang, X. Yang: Impact of Prior Knowledge and Data Correlation on Privacy Leakage: A Unified Analysis.",
+};
+
+// What the data of an explorer are, in a few words.
+
+/** Tuples that stand for a title, and letters of their names together; more are counted. */
+const NAMED = 6;
+const LETTERS = 60;
+
+/** Whether a title says a number, with commas or without. */
+export function saysCount(title: string, number: number): boolean {
+  return (title.match(/\d[\d,]*/g) ?? []).some((found) => found.replace(/,/g, "") === String(number));
+}
+
+/** What the data are: their title or their tuples, and how many records they come from unless the title says it. */
+export function headline(title: string, names: readonly string[], records: number | null): string {
+  const of = records === null || saysCount(title, records) ? "" : count(records, "record");
+  const all = names.join(", ");
+  const named = names.length > NAMED || all.length > LETTERS ? count(names.length, "tuple") : all;
+  return [title || named, of].filter(Boolean).join(", ");
+}
+
+// Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip.
 
 /** Above the promise by more than rounding, as the graph counts it. */
 export const isOver = isAbove;

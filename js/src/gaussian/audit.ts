@@ -1,18 +1,15 @@
 /** The audit strip: what is promised beside what is true, for all adversaries together. */
-import { createStale } from "../explorer/stale";
+import { createStale } from "../explorer/late";
 import { briefly, isOver, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { setText } from "../ui/dom";
+import { renew, setText, type Component } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import type { LineMark } from "../ui/numline";
-import { renew } from "../ui/renew";
-import { STEPS } from "./frame";
-import { promiseName } from "./release";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
+import { STEPS } from "./densities";
 import type { GaussianResults } from "./protocol";
+import { promiseName } from "./release";
 
 export interface AuditProps {
   naming: Naming;

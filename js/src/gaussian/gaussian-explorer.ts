@@ -1,46 +1,87 @@
 /** The explorer of Gaussian data: its parts, the one state they share, and undo over all of it. */
 import { rDecimals } from "../curves/r-handle";
-import { createHand } from "../explorer/hand";
-import { headline } from "../explorer/headline";
-import { chooseLineBeside } from "../explorer/line";
-import { Stable, gate } from "../explorer/stable";
-import { createStale } from "../explorer/stale";
-import { createTop } from "../explorer/top";
-import { belongs } from "../explorer/words";
-import { createAnyGraph, type AnyGraphProps } from "../graph/any-graph";
-import { createEmpty, type EmptyProps } from "../matrix/empty";
-import type { Numbers } from "../matrix/editing";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { createStale, results } from "../explorer/late";
+import { chooseLineBeside, createTop } from "../explorer/top";
+import { belongs, headline } from "../explorer/words";
+import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
+import type { MatrixState, Numbers } from "../matrix/editing";
+import { createEmpty, type EmptyProps } from "../matrix/import";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
-import type { MatrixState } from "../matrix/state";
-import { number, sameBytes, toBytes } from "../ui/codec";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
-import { editedTitle, isEdited } from "../ui/edited";
-import { runShell } from "../ui/explorer-shell";
+import { h, setText, type Component } from "../ui/dom";
+import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
 import type { LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
-import { createRunningDesk } from "../ui/running";
+import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { HEAD } from "./head";
-import { createAdversary } from "./adversary";
-import { arrange, isWide } from "./arrange";
+import { editedTitle, isEdited } from "../ui/undo";
+import { number, sameBytes, toBytes } from "../ui/wire";
 import { createAudit } from "./audit";
-import { createDensities, type DensitiesProps } from "./densities";
-import { createFacts } from "./facts";
-import { frameOf, startingR, type Frame } from "./frame";
-import { graphNote } from "./graph-note";
+import { createDensities, frameOf, startingR, type DensitiesProps, type Frame } from "./densities";
+import { createFacts, createWaterfall } from "./facts";
 import { createLead } from "./lead";
 import type { GaussianChosen, GaussianRequest, GaussianView } from "./protocol";
-import { weightsOf } from "./query";
-import { createRelease } from "./release";
+import { createAdversary, createRelease, weightsOf } from "./release";
 import { createRescaler, enoughFor, LATTICES_TO, nextKnown } from "./rescale";
 import { editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
-import { createWaterfall } from "./waterfall";
+import { graphNote, HEAD } from "./words";
 import shape from "shape:./protocol#GaussianView";
+
+// Where the parts of the Gaussian explorer stand; a matrix of many tuples takes a row of its own.
+
+type Part = { el: HTMLElement };
+type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "waterfall" | "audit";
+
+/** From here on the matrix stands above the other columns. */
+const WIDE_FROM = 6;
+
+export interface Places {
+  el: HTMLElement;
+  /** The matrix and the graph come here once there is something to show; without a matrix, two ways to begin. */
+  matrix: HTMLElement;
+  graph: HTMLElement;
+  empty: HTMLElement;
+  /** How many tuples there are; 0 shows the two ways to begin. */
+  show(tuples: number): void;
+}
+
+function isWide(tuples: number): boolean {
+  return tuples >= WIDE_FROM;
+}
+
+function arrange(parts: Record<Name, Part>): Places {
+  const { header, lead, line, running, release, adversary, facts, densities, waterfall, audit } = parts;
+  const matrix = h("section", { class: "panel gx-matrix", "aria-label": "Matrix" });
+  const graph = h("div", { class: "px-leak" });
+  const upper = h("div", { class: "px-columns gx-upper" }, matrix, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(graph));
+  const lower = h("div", { class: "px-columns px-lower" }, ...results(facts.el, densities.el, waterfall.el));
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
+  const empty = h("div", { class: "gx-empty" });
+  const body = h("div", { class: "px-body" }, upper, lower, audit.el);
+  const frame = h(
+    "div",
+    { class: "px px-fits gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" },
+    header.el,
+    lead.el,
+    slot,
+    empty,
+    body,
+  );
+  return {
+    el: h("div", { class: "px-scroll" }, frame),
+    matrix,
+    graph,
+    empty,
+    show(tuples) {
+      empty.hidden = tuples > 0;
+      lead.el.hidden = body.hidden = tuples === 0;
+      frame.classList.toggle("gx-wide", isWide(tuples));
+    },
+  };
+}
 
 export interface GaussianExplorer {
   destroy(): void;

@@ -1,15 +1,14 @@
 /** One sentence first: what the noise promises for a change of one tuple, and what the best informed adversary sees of it. */
-import { entryText, acceptScale } from "../ui/scale";
 import { createSaid } from "../explorer/lead";
 import { chosenToo, isOver, moreThanPromised, told, subject, type Learner, type Naming, type Said } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
+import { entryText, acceptScale } from "../ui/scale";
 import type { Change } from "../ui/slider";
-import { acceptChange } from "./amount";
 import type { GaussianChosen } from "./protocol";
+import { acceptChange } from "./release";
 import { someoneWho } from "./words";
 
 export interface LeadProps {

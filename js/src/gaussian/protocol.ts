@@ -1,8 +1,8 @@
 /** What Python and the browser say to each other about Gaussian data: see ../ui/protocol for what is common. */
 import type { DigestState } from "../graph/digest";
 import type { Search } from "../graph/search";
+import type { MatrixState } from "../matrix/editing";
 import type { Ack, Bytes, Fault, GraphState, Running } from "../ui/protocol";
-import type { MatrixState } from "../matrix/state";
 
 /** What one more unit of the attacked tuple shows through one unknown tuple, in units of the release. */
 export interface Through {

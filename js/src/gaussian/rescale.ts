@@ -4,8 +4,8 @@
  */
 import type { DigestLayer, DigestState } from "../graph/digest";
 import { columnOf, columnOfFlat, flatOf, incrementIndex, knownOf, targetOf } from "../graph/nodes";
-import { floats, number, toBytes } from "../ui/codec";
 import type { Enough, GraphState } from "../ui/protocol";
+import { floats, number, toBytes } from "../ui/wire";
 import { reaches } from "./laplace-normal";
 import type { GaussianChosen, GaussianResults } from "./protocol";
 

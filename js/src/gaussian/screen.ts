@@ -1,13 +1,12 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
 import type { Naming } from "../explorer/words";
 import { FIRST_SEARCH } from "../graph/search";
-import type { Numbers } from "../matrix/editing";
-import type { MatrixState } from "../matrix/state";
-import { floats, sameBytes } from "../ui/codec";
+import type { MatrixState, Numbers } from "../matrix/editing";
 import { parameter } from "../ui/format";
 import type { Bytes, Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, sameBytes } from "../ui/wire";
 import type { GaussianChosen, GaussianRequest, GaussianResults, GaussianView } from "./protocol";
 
 export type GaussianSession = Session<GaussianView, GaussianRequest>;

@@ -1,8 +1,79 @@
-/** What the graph draws: the numbers of all adversaries, and what follows from them. */
-import { css, magnitudeDomain, viridis, type Rgb } from "../ui/palette";
-import { columnOfFlat, incrementIndex, knownOf, targetOf } from "./nodes";
-import type { NameBook } from "./names";
-import { atMost } from "../ui/rounding";
+/**
+ * What the graph draws: the numbers of all adversaries as they travel, what follows from them, and the names of
+ * tuples.
+ */
+import { css, magnitudeDomain, viridis, type Rgb } from "../ui/colours";
+import { atMost } from "../ui/format";
+import { clip, fit, isolate, textWidth } from "../ui/lettering";
+import type { GraphState } from "../ui/protocol";
+import { flags, floats, number } from "../ui/wire";
+import { adversaryCount, columnOf, columnOfFlat, flatOf, incrementIndex, knownOf, targetOf } from "./nodes";
+
+// Names of tuples: in full for titles, capped for sentences, short for cards. Always plain text.
+
+export interface NameBook {
+  full: string[];
+  /** For sentences and labels of nodes: at most `SPOKEN` characters. */
+  spoken: string[];
+  /** For cards: the trailing number when all names share what stands before it. */
+  short: string[];
+  /** All names are one prefix and a number. */
+  numbered: boolean;
+}
+
+const SPOKEN = 200;
+
+export function nameBook(names: readonly string[]): NameBook {
+  const matches = names.map((name) => /^(\D[\s\S]{0,60}?)(\d{1,4})$/.exec(name));
+  const prefix = matches[0]?.[1];
+  const numbered =
+    prefix !== undefined &&
+    matches.every((m) => m !== null && m[1] === prefix) &&
+    new Set(matches.map((m) => m?.[2])).size === names.length;
+  return {
+    full: [...names],
+    spoken: names.map((name) => isolate(clip(name, SPOKEN))),
+    short: numbered ? matches.map((m) => m?.[2] as string) : names.map((name) => clip(name, 40)),
+    numbered,
+  };
+}
+
+/** What an adversary knows, to fit a card: "knows 1, 5", "1 5", "age inc…", "4 known". */
+export function knownLabel(known: readonly number[], names: NameBook, width: number, size: number, lead = "knows "): string {
+  if (!known.length) return "none";
+  const shorts = known.map((tuple) => names.short[tuple] as string);
+  const tries = [lead + shorts.map(isolate).join(", "), shorts.map(isolate).join(", "), shorts.map(isolate).join(" ")];
+  for (const attempt of lead ? tries : tries.slice(2)) if (textWidth(attempt, size) <= width) return attempt;
+  const share = (width - (shorts.length - 1) * textWidth(" ", size)) / shorts.length;
+  if (!names.numbered && share >= 2.2 * size) return shorts.map((name) => fit(name, share, size, false, names.full)).join(" ");
+  return `${known.length} known`;
+}
+
+// From the state as it travels to the numbers that are drawn.
+
+export function decodeGraph(state: GraphState): LeakageData {
+  const n = state.names.length;
+  const total = adversaryCount(n);
+  const { target, known } = state.largest;
+  return {
+    names: state.names,
+    n,
+    promise: number(state.promise),
+    exact: sized(floats(state.exact), total, "exact"),
+    paper: state.paper ? sized(floats(state.paper), total, "paper") : null,
+    determined: state.determined ? sized(flags(state.determined), total, "determined") : null,
+    increments: state.increments ? sized(floats(state.increments), total * n, "increments") : null,
+    largest: flatOf(n, target, columnOf(n, target, known)),
+    groupBound: number(state.group_bound),
+  };
+}
+
+function sized<T extends Float64Array | Uint8Array>(values: T, length: number, name: string): T {
+  if (values.length !== length) throw new RangeError(`${name} has ${values.length} values, ${length} were expected`);
+  return values;
+}
+
+// What the graph draws: the numbers of all adversaries, and what follows from them.
 
 /** Numbers by flat adversary number: all of them, or of a large graph those on screen. */
 export interface Values {

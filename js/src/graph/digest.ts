@@ -2,7 +2,7 @@
  * A graph too large to send: what Python answers about it (`digest_state` in graph_digest.py), and the
  * numbers that are drawn from it. Only the adversaries on screen have values here.
  */
-import { number } from "../ui/codec";
+import { number } from "../ui/wire";
 import type { LeakageData, Values } from "./data";
 import { adversaryCount, columnOf, flatOf } from "./nodes";
 import type { Search } from "./search";

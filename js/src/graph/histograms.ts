@@ -2,11 +2,9 @@
  * Graphs too large for dots: one small histogram for each number of unknown tuples, on the axis of the key
  * below. A row's name restricts the table to it, its largest value chooses who has it.
  */
-import { h, layer, layered, listen, s, text } from "../ui/dom";
+import { h, layer, layered, listen, renew, s, text } from "../ui/dom";
 import { count, fixed, leakage } from "../ui/format";
-import { isModified } from "../ui/keys";
-import { placeIn } from "../ui/pointer";
-import { renew } from "../ui/renew";
+import { isModified, placeIn } from "../ui/gestures";
 import { share, type Scene } from "./data";
 import type { DigestData, DigestLayer } from "./digest";
 import type { Hand } from "./hand";

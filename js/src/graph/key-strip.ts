@@ -1,17 +1,14 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
 import { keyAnchor, keyTicks } from "../ui/axes";
+import { css, viridis } from "../ui/colours";
+import { become, layer, layered, listen, renew, s, text, type Attrs } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
-import { layer, layered, listen, s, text, type Attrs } from "../ui/dom";
-import { isModified } from "../ui/keys";
+import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { css, viridis } from "../ui/palette";
-import { placeIn } from "../ui/pointer";
-import { become, renew } from "../ui/renew";
 import { fromShare, listenShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
-import { dotPath, stackDots } from "./dots";
 import { attachHand, type Hand } from "./hand";
-import { rect, round, set } from "./svg";
+import { dotPath, rect, round, set, stackDots } from "./svg";
 
 const BAND_TOP = 40;
 const BAND_HEIGHT = 8;

@@ -3,13 +3,251 @@
  * attacked tuple enlarged, the others as small multiples above it.
  */
 import { h, layered, s, setText, text } from "../ui/dom";
+import { leakage } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
-import type { Scene } from "./data";
+import {
+  between,
+  createCard,
+  createStressedEdges,
+  hairlines,
+  maxTag,
+  type Card,
+  type CardKind,
+  type LabelPlace,
+  type Segment,
+  type Stress,
+} from "./card";
+import { fillOf, incrementOf, isDetermined, largestAbout, standsBack, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
-import { createLattice, type Lattice, type LatticeShape } from "./lattice";
-import { Multiples, MULTIPLES_HEIGHT } from "./multiples";
-import { columnOfFlat, flatOf, layerOf, targetOf, widestLayer } from "./nodes";
-import { set } from "./svg";
+import { columnCount, columnOfFlat, flatOf, layerOf, layers, stronger, targetOf, weaker, widestLayer } from "./nodes";
+import { rect, round, set, show, yes } from "./svg";
+import { describe, sentence } from "./words";
+
+// Small multiples: every lattice as squares, to choose which one is enlarged.
+
+/** Height of the strip of small multiples, px. */
+const MULTIPLES_HEIGHT = 72;
+
+interface Multiple {
+  el: SVGGElement;
+  frame: SVGRectElement;
+  heading: SVGTextElement;
+  value: SVGTextElement;
+  full: SVGTitleElement;
+  squares: SVGRectElement[];
+  tag: SVGGElement;
+}
+
+class Multiples {
+  readonly el = s("g", { role: "radiogroup", "aria-label": "Attacked tuple" });
+  private readonly items: Multiple[] = [];
+  private width = 0;
+  private twoLines = false;
+
+  constructor(private readonly n: number) {
+    for (let target = 0; target < n; target++) {
+      const frame = s("rect", { class: "lg-pick", rx: 3, height: MULTIPLES_HEIGHT });
+      const heading = text(0, 13, "", { class: "lg-middle" });
+      const value = text(0, 25, "", { class: "lg-middle" });
+      const full = s("title");
+      const squares = Array.from({ length: columnCount(n) }, (_, column) =>
+        s("rect", { class: "lg-mini", "data-mini": flatOf(n, target, column) }),
+      );
+      const tag = maxTag();
+      const el = s("g", { class: "lg-small", role: "radio", tabindex: -1 }, full, frame, heading, value, ...squares, tag);
+      this.items.push({ el, frame, heading, value, full, squares, tag });
+      this.el.append(el);
+    }
+  }
+
+  /** Lays the strip out from `left` over `width` px; `update` must follow. */
+  shape(left: number, width: number): void {
+    const { n } = this;
+    this.width = width / n;
+    const pitch = Math.min(10, (this.width - 10) / widestLayer(n));
+    // Name and largest value side by side where there is room, else one above the other.
+    this.twoLines = this.width < 84;
+    const top = this.twoLines ? 30 : 20;
+    const rise = Math.min(10, (MULTIPLES_HEIGHT - top - 2) / n);
+    const gap = pitch > 5 ? 2 : 0.7;
+    this.items.forEach((item, target) => {
+      const middle = left + this.width * (target + 0.5);
+      rect(item.frame, middle - this.width / 2 + 2, 0, this.width - 4, MULTIPLES_HEIGHT);
+      set(item.heading, { x: middle });
+      set(item.value, { x: middle });
+      set(item.tag, { transform: `translate(${round(middle - this.width / 2 + 5)} -7)` });
+      layers(n).forEach((row, unknown) => {
+        row.forEach((column, k) => {
+          const x = middle + (k - (row.length - 1) / 2) * pitch - (pitch - gap) / 2;
+          rect(item.squares[column] as SVGRectElement, x, top + (n - unknown) * rise, pitch - gap, rise - Math.max(gap, 1.2));
+        });
+      });
+    });
+  }
+
+  update(scene: Scene, tabStop: number): void {
+    const { data } = scene;
+    const chosenTarget = targetOf(data.n, scene.chosen);
+    this.items.forEach((item, target) => {
+      const best = largestAbout(data, target);
+      const checked = target === chosenTarget;
+      const value = scene.busy ? "…" : leakage(data.exact[best] as number, data.promise);
+      const room = this.width - 6;
+      const name = scene.names.full[target] as string;
+      // The name gives way to the number, never the other way round.
+      const title = fit(name, this.twoLines ? room : room - textWidth(` ${value}`, 11, checked), 11, checked, scene.names.full);
+      setText(item.heading, this.twoLines ? title : `${title} ${value}`);
+      setText(item.value, this.twoLines ? value : "");
+      const whole = title === name ? "" : name;
+      setText(item.full, whole);
+      set(item.el, {
+        "data-node": best,
+        tabindex: target === tabStop ? 0 : -1,
+        "aria-checked": yes(checked),
+        "aria-disabled": scene.disabled ? "true" : null,
+        "aria-label": `${whole} ${title} ${value}. Largest ${sentence(describe(scene, best))}`.trim(),
+      });
+      show(item.tag, best === data.largest && !checked && !scene.busy);
+      item.squares.forEach((square, column) => {
+        const flat = flatOf(data.n, target, column);
+        const fill = isDetermined(data, flat) || standsBack(scene, flat) ? "var(--bg)" : fillOf(scene, data.exact[flat] as number);
+        if (square.style.getPropertyValue("--face") !== fill) square.style.setProperty("--face", fill);
+        square.classList.toggle("lg-chosen", flat === scene.chosen);
+      });
+      item.el.classList.toggle("lg-waiting", scene.busy);
+    });
+  }
+
+  focus(target: number): void {
+    this.items[target]?.el.focus();
+  }
+}
+
+// The lattice of one attacked tuple: a row for each number of unknown tuples, weakest on top.
+
+interface LatticeShape {
+  kind: CardKind;
+  wordy: boolean;
+  /** Middle of the lattice and its upper edge, px. */
+  middle: number;
+  top: number;
+  width: number;
+  height: number;
+  gapX: number;
+  gapY: number;
+  /** Where increments stand. */
+  labels: LabelPlace;
+}
+
+interface Lattice {
+  readonly el: SVGGElement;
+  target: number;
+  card(column: number): Card;
+  /** Places all cards and the hairlines; `update` must follow. */
+  shape(shape: LatticeShape): void;
+  update(scene: Scene, target: number, about: string): void;
+  /** Stresses the edges of an adversary under the pointer or focus; null for none. */
+  pass(scene: Scene, column: number | null): void;
+  /** The one card of this lattice that Tab reaches; null for none. */
+  setTabStop(column: number | null): void;
+  /** Up = weaker, down = stronger, left and right within the layer; null at a border. */
+  step(column: number, key: string): number | null;
+}
+
+function createLattice(n: number): Lattice {
+  const cards = Array.from({ length: columnCount(n) }, createCard);
+  const card = (column: number): Card => cards[column] as Card;
+  const hairline = s("path", { class: "lg-hairlines", "aria-hidden": "true" });
+  const chosenEdges = createStressedEdges("chosen");
+  const passingEdges = createStressedEdges("passing");
+  const nodes = s("g");
+  // Read in the order of the layers, weakest first, as the eye does.
+  for (const row of layers(n).slice().reverse()) for (const column of row) nodes.append(card(column).el);
+  const el = s("g", { role: "group" }, hairline, passingEdges.lines, chosenEdges.lines, nodes, passingEdges.labels, chosenEdges.labels);
+  let labels: LabelPlace = "middle";
+  let passing: number | null = null;
+  let tabStop = 0;
+
+  function segment(above: number, below: number): Segment {
+    return between(card(above).place, card(below).place);
+  }
+
+  function edgesOf(scene: Scene, column: number): Stress[] {
+    const flat = (other: number): number => flatOf(n, lattice.target, other);
+    const up = weaker(n, lattice.target, column).map(({ column: other, tuple }) => {
+      const { x1, y1, x2, y2 } = segment(other, column);
+      return { segment: { x1: x2, y1: y2, x2: x1, y2: y1 }, increment: incrementOf(scene, flat(other), tuple) };
+    });
+    const down = stronger(n, lattice.target, column).map(({ column: other, tuple }) => ({
+      segment: segment(column, other),
+      increment: incrementOf(scene, flat(column), tuple),
+      crowned: [scene.data.largest, scene.chosen].includes(flat(other)),
+    }));
+    return [...up, ...down];
+  }
+
+  function drawPassing(scene: Scene): void {
+    const other = passing !== null && flatOf(n, lattice.target, passing) !== scene.chosen;
+    passingEdges.draw(other ? edgesOf(scene, passing as number) : [], labels, scene.busy);
+    // A number of another adversary must not be read as one of the chosen one.
+    show(chosenEdges.labels, !other);
+  }
+
+  function nearest(column: number, others: readonly { column: number }[]): number | null {
+    const { x } = card(column).place;
+    let best: number | null = null;
+    let distance = Infinity;
+    for (const other of others) {
+      const d = Math.abs(card(other.column).place.x - x);
+      if (d < distance) [best, distance] = [other.column, d];
+    }
+    return best;
+  }
+
+  const lattice: Lattice = {
+    el,
+    target: 0,
+    card,
+    shape({ middle, top, width, height, gapX, gapY, kind, wordy, labels: where }) {
+      labels = where;
+      layers(n).forEach((row, unknown) => {
+        row.forEach((column, k) => {
+          const x = middle + (k - (row.length - 1) / 2) * (width + gapX) - width / 2;
+          card(column).move({ x, y: top + (n - unknown) * (height + gapY), width, height, kind, wordy });
+        });
+      });
+      const all = cards.flatMap((_, column) => weaker(n, 0, column).map((above) => segment(above.column, column)));
+      set(hairline, { d: hairlines(all) });
+    },
+    update(scene, target, about) {
+      lattice.target = target;
+      set(el, { "aria-label": about });
+      cards.forEach((one, column) => one.draw(scene, flatOf(n, target, column)));
+      const mine = targetOf(n, scene.chosen) === target;
+      const chosen = columnOfFlat(n, scene.chosen);
+      chosenEdges.draw(mine ? edgesOf(scene, chosen) : [], labels, scene.busy, card(chosen).crown());
+      drawPassing(scene);
+    },
+    pass(scene, column) {
+      passing = column;
+      drawPassing(scene);
+    },
+    setTabStop(column) {
+      set(card(tabStop).el, { tabindex: -1 });
+      if (column === null) return;
+      tabStop = column;
+      set(card(column).el, { tabindex: 0 });
+    },
+    step(column, key) {
+      if (key === "ArrowUp") return nearest(column, weaker(n, 0, column));
+      if (key === "ArrowDown") return nearest(column, stronger(n, 0, column));
+      const row = layers(n)[layerOf(n, column)] as number[];
+      const to = { ArrowLeft: row.indexOf(column) - 1, ArrowRight: row.indexOf(column) + 1, Home: 0, End: row.length - 1 }[key];
+      return to === undefined ? null : (row[to] ?? null);
+    },
+  };
+  return lattice;
+}
 
 /** One way to draw the graph; made for a fixed number of tuples. */
 export interface Body {

@@ -1,12 +1,9 @@
 /** The chosen adversary between those who know one tuple less (above) and one more (below). */
-import { h, layered, s, text } from "../ui/dom";
-import { createCard, type Card } from "./card";
-import { incrementOf, isDetermined, type Scene } from "./data";
-import { between, createStressedEdges, type Stress } from "./edges";
-import { attachHand, type Hand } from "./hand";
+import { h, layered, renew, s, text } from "../ui/dom";
 import { fit } from "../ui/lettering";
-import { renew } from "../ui/renew";
-import { knownLabel } from "./names";
+import { between, createCard, createStressedEdges, type Card, type Stress } from "./card";
+import { incrementOf, isDetermined, knownLabel, type Scene } from "./data";
+import { attachHand, type Hand } from "./hand";
 import { columnOfFlat, flatOf, stronger, targetOf, weaker, type Neighbour } from "./nodes";
 import { round, set } from "./svg";
 

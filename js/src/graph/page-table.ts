@@ -1,7 +1,7 @@
 /** One page of the adversaries of a large graph: sorted and searched by Python, turned by buttons and keys. */
 import { button, h, listen, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { buildRow, createHeadings, drawRow, ROW } from "./adversary-row";
+import { buildRow, createHeadings, drawRow, ROW } from "./adversary-table";
 import type { Scene } from "./data";
 import { PAGE, type DigestData } from "./digest";
 import { attachHand, type Hand } from "./hand";

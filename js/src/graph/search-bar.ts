@@ -2,11 +2,10 @@
  * The search over a table of adversaries: a field for names, one chip for each tuple (any, known, not
  * known), menus for the attacked tuple, the layer and the estimate, and what was found in words.
  */
-import { button, h, listen, setAttr, setAttrs, setText } from "../ui/dom";
+import { button, CHECK, h, icon, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { CHECK, icon } from "../ui/icons";
 import { clip } from "../ui/lettering";
-import type { NameBook } from "./names";
+import type { NameBook } from "./data";
 import { countWords, isFiltered, NO_FILTERS, parseTuples, typedTuples, type Filters } from "./search";
 
 export interface SearchBarProps {

@@ -1,8 +1,7 @@
 /** What is looked for among the adversaries: filters, order and page; and the names that a person types. */
 import { fixed, leakage, list } from "../ui/format";
 import { quoted } from "../ui/number-entry";
-import { isAbove, paperError, type Scene } from "./data";
-import type { NameBook } from "./names";
+import { isAbove, paperError, type NameBook, type Scene } from "./data";
 import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
 
 export type SortKey = "about" | "known" | "value" | "difference";

@@ -1,14 +1,12 @@
 /** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
+import { h, layered, listen, renew, s, text } from "../ui/dom";
 import { count, fixed, leakage } from "../ui/format";
-import { h, layered, listen, s, text } from "../ui/dom";
-import { placeIn } from "../ui/pointer";
-import { renew } from "../ui/renew";
+import { placeIn } from "../ui/gestures";
 import { maxTag } from "./card";
 import { isDetermined, share, standsBack, type Scene } from "./data";
-import { dotPath, nearestDot, stackDots, type Dots } from "./dots";
 import type { Hand } from "./hand";
 import { columnCount, layers } from "./nodes";
-import { gradient, rect, round, set, show, upright } from "./svg";
+import { dotPath, gradient, nearestDot, rect, round, set, show, stackDots, upright, type Dots } from "./svg";
 
 /** Left of this stand the names of the strips, px. */
 export const STRIP_GUTTER = 104;

@@ -5,7 +5,7 @@
  * first, with a rest for the page between them. All copies of this module in a page share one queue.
  */
 import { APART } from "../ui/dom";
-import type { Host } from "../ui/guarded";
+import type { Host } from "../ui/root";
 
 interface HostModel {
   get(name: string): unknown;

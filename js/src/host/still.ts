@@ -2,14 +2,41 @@
  * The static host: a widget drawn once, without a page, for saved notebooks, books and papers. What its tree says to a
  * screen reader becomes words and tables, each of its drawings an image. Python runs this in an engine of its own.
  */
-import { PageModel } from "../page/page-model";
-import { joinedAs } from "../page/registry";
+import series from "../curves/curves.css";
 import { checkLimits } from "../page/limits";
-import { readState } from "../page/state";
-import { chartsPicture } from "./charts";
-import { StillElement, StillText, still, type StillNode } from "./document";
+import { joinedAs, PageModel, readState } from "../page/page-model";
+import { cells } from "../scene/cells";
+import { chart } from "../scene/chart";
+import { numbers, type Declared } from "../scene/declared";
+import tokens from "../ui/tokens.css";
+import { still, StillElement, StillText, type StillNode } from "./document";
 import { faults, settle } from "./engine";
-import { drawingOf, linesOf, readStyles, sizeOf, type Drawing, type Figure, type Styles, type Theme } from "./picture";
+import { drawingOf, linesOf, PAD, readStyles, sizeOf, type Drawing, type Figure, type Styles, type Theme } from "./picture";
+
+// Declared charts without a page: a panel for each, with its drawing, what it holds for, and its numbers.
+
+/** Draws the charts of JSON, each in a place so wide; null where it is something else. */
+function chartsPicture(json: string, width: number, theme: Theme): Picture | null {
+  // A widget's state may be long: it is read once.
+  if (!json.startsWith('{"charts"')) return null;
+  const { charts } = JSON.parse(json) as { charts: readonly Declared[] };
+  const styles = readStyles([tokens, series], theme);
+  const panels = charts.map((declared): Panel => {
+    const room = width - 2 * PAD;
+    const main = (declared.kind === "cells" ? cells(declared, room) : chart(declared, room)) as unknown as StillElement;
+    const [wide, high] = sizeOf(main);
+    const drawing = drawingOf({ layers: [{ element: main, x: 0, y: 0, colour: "" }], main, width: wide, height: high }, styles);
+    const { caption, rows } = numbers(declared);
+    return {
+      title: declared.title,
+      facts: [],
+      words: declared.note ? [declared.note] : [],
+      drawings: drawing ? [drawing] : [],
+      tables: [{ caption, rows: rows.map((row) => row.map((cell) => ({ ...cell, span: 1 }))) }],
+    };
+  });
+  return { title: "", lead: "", foot: "", panels };
+}
 
 interface Cell {
   head: boolean;
@@ -23,7 +50,7 @@ interface Table {
 }
 
 /** One part of a widget: its heading, what its controls stand at, what it says, draws and lists. */
-export interface Panel {
+interface Panel {
   title: string;
   facts: [string, string][];
   words: string[];
@@ -31,7 +58,7 @@ export interface Panel {
   tables: Table[];
 }
 
-export interface Picture {
+interface Picture {
   title: string;
   /** Sentences that come first. */
   lead: string;

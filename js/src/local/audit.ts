@@ -1,18 +1,14 @@
 /** The audit strip: what a report promises beside what all reports together say about the secret. */
-import { createStale } from "../explorer/stale";
+import type { Output } from "../compute/local-mechanisms";
+import { createStale } from "../explorer/late";
 import { isOver, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
-import type { Output } from "../compute/local-mechanisms";
-import { auditCell, createAuditStrip, type AuditStripProps } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { setText } from "../ui/dom";
-import { bound as upwards, leakage } from "../ui/format";
+import { renew, setText, type Component } from "../ui/dom";
+import { bound as upwards, leakage, nats } from "../ui/format";
 import { inlineBadge } from "../ui/marks";
-import type { LineMark } from "../ui/numline";
-import { renew } from "../ui/renew";
-import { nats } from "../ui/wording";
+import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
+import { sumError } from "./heat-map";
 import type { Totals } from "./results";
-import { sumError } from "./totals";
 import { completeOnly, everything } from "./words";
 
 export interface AuditProps {

@@ -1,14 +1,133 @@
-/** The cells of the table of pairs, with the names of rows and columns: of those that stay as they are nothing is touched. */
-import { nameOf, told, type Naming } from "../explorer/words";
+/**
+ * The cells of the table of pairs: where they stand, their colours on a canvas below them, and the names around them.
+ */
 import type { Output } from "../compute/local-mechanisms";
-import { s, setAttr, setAttrs, setText, text } from "../ui/dom";
-import { fit } from "../ui/lettering";
-import { css, inkOn, viridis } from "../ui/palette";
-import { capital, nats } from "../ui/wording";
-import { createFills } from "./heat-map-fills";
-import { boxOf, HEAD, PITCH, type Frame } from "./heat-map-frame";
+import { nameOf, told, type Naming } from "../explorer/words";
+import { css, inkOn, viridis } from "../ui/colours";
+import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
+import { capital, nats } from "../ui/format";
+import { fit, textWidth } from "../ui/lettering";
 import type { Shown } from "./results";
 import { seen } from "./words";
+
+// Where rows, columns and cells of the table of pairs stand, by the names and the width.
+
+/** More attributes than this have no room for numbers in the cells; without them there are no totals either. */
+export const NUMBERED = 12;
+export const HEAD = 20;
+/** Names of columns or rows that stand closer than this would meet, px. */
+const PITCH = 12;
+
+export interface Frame {
+  /** Where the cells begin, and their size, px. */
+  left: number;
+  top: number;
+  cw: number;
+  ch: number;
+  n: number;
+  numbered: boolean;
+  upright: boolean;
+}
+
+/** What is drawn of one cell, px. */
+export interface Box {
+  x: string;
+  y: number;
+  width: string;
+  height: number;
+}
+
+/** The most that upright names of columns may take, px: there is height enough. */
+const TALLEST = 136;
+
+/** The most that names of rows may take, px. */
+export function gutter(width: number): number {
+  return Math.max(66, Math.min(160, width * 0.24));
+}
+
+/** Where everything stands; one drawing serves until names or width are others. */
+export function frameOf(names: readonly string[], width: number): Frame {
+  const n = names.length;
+  const widest = names.reduce((most, name) => Math.max(most, textWidth(name, 12, true)), 0);
+  const left = Math.round(Math.min(gutter(width), Math.max(66, widest + 10)));
+  const cw = (width - left - 3) / Math.max(1, n);
+  const numbered = n <= NUMBERED && cw >= textWidth("0.000", 11, true) + 3;
+  const upright = widest + 8 > cw && cw < 80;
+  const top = (upright ? Math.min(TALLEST, widest + 8) : 18) + HEAD;
+  const ch = n <= 4 ? 44 : n <= 6 ? 36 : n <= 8 ? 32 : numbered ? 28 : Math.max(PITCH, Math.min(18, Math.floor(cw)));
+  return { left, top, cw, ch, n, numbered, upright };
+}
+
+function boxOf({ left, top, cw, ch, numbered }: Frame, j: number, k: number): Box {
+  const gap = numbered ? 1 : 0.5;
+  return { x: (left + k * cw + gap).toFixed(1), y: top + j * ch + gap, width: Math.max(1, cw - 2 * gap).toFixed(1), height: ch - 2 * gap };
+}
+
+// The colours of many cells at once, on a canvas below them: a step of a drag sets no attribute, lays out no shape and
+// leaves the thousands of elements above as they are painted.
+
+/** Colours that are told apart: neighbours differ by less than an eye sees. */
+const LEVELS = 128;
+
+export interface Fills {
+  readonly el: HTMLCanvasElement;
+  /** Where the cells stand; those of the diagonal have no colour. */
+  place(frame: Frame | null): void;
+  /** Values of all cells, row by row; null where all are awaited. */
+  draw(values: ArrayLike<number> | null, top: number, dark: boolean): void;
+}
+
+/** The place of a value on the scale of colours; what is no number stands at its beginning. */
+export function levelOf(value: number, top: number): number {
+  const share = value / top;
+  return share > 0 ? Math.round(Math.min(1, share) * (LEVELS - 1)) : 0;
+}
+
+export function createFills(): Fills {
+  const el = h("canvas", { class: "lx-fills", "aria-hidden": "true" });
+  const context = typeof CanvasRenderingContext2D === "undefined" ? null : el.getContext("2d");
+  let boxes = new Float64Array(0);
+  let [width, height, ratio] = [0, 0, 1];
+  let scale: string[] = [];
+  let coloured: boolean | null = null;
+
+  return {
+    el,
+    place(frame) {
+      el.hidden = frame === null;
+      const n = frame?.n ?? 0;
+      boxes = new Float64Array(4 * n * n);
+      [width, height] = [0, 0];
+      if (frame === null) return;
+      for (let place = 0; place < n * n; place++) {
+        const box = boxOf(frame, Math.floor(place / n), place % n);
+        const [x, y, w, tall] = [Number(box.x), box.y, Number(box.width), box.height];
+        if (place % (n + 1) !== 0) boxes.set([x, y, w, tall], 4 * place);
+        [width, height] = [Math.max(width, Math.ceil(x + w)), Math.max(height, Math.ceil(y + tall))];
+      }
+      ratio = Math.max(1, Math.min(2, window.devicePixelRatio || 1));
+      Object.assign(el, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+      Object.assign(el.style, { width: `${width}px`, height: `${height}px` });
+    },
+    draw(values, top, dark) {
+      if (!context) return;
+      if (dark !== coloured) scale = Array.from({ length: LEVELS }, (_, level) => css(viridis(level / (LEVELS - 1), dark)));
+      coloured = dark;
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.clearRect(0, 0, width, height);
+      if (!values) context.fillStyle = getComputedStyle(el).getPropertyValue("--tint").trim() || "transparent";
+      for (let place = 0; place < boxes.length / 4; place++) {
+        const [at, w] = [4 * place, boxes[4 * place + 2] as number];
+        if (w === 0) continue;
+        if (values) context.fillStyle = scale[levelOf(values[place] as number, top)] as string;
+        context.fillRect(boxes[at] as number, boxes[at + 1] as number, w, boxes[at + 3] as number);
+      }
+    },
+  };
+}
+
+// The cells of the table of pairs, with the names of rows and columns: of those that stay as they are nothing is
+// touched.
 
 export interface HeatMapProps {
   naming: Naming;

@@ -1,13 +1,11 @@
 /** One sentence first: what each report promises, what one says about another attribute, and what all say together. */
 import type { Output } from "../compute/local-mechanisms";
 import { isOver, told, type Naming } from "../explorer/words";
-import { budgetText, readBudget, refuseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
-import { bound as upwards } from "../ui/format";
+import { bound as upwards, capital, inWords, nats } from "../ui/format";
+import { budgetText, readBudget, refuseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
-import { capital, inWords, nats } from "../ui/wording";
 import type { Totals } from "./results";
 import { completeOnly } from "./words";
 

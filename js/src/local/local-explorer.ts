@@ -1,43 +1,69 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
 import { hasBudget, promiseOf } from "../compute/local-mechanisms";
-import { chooseLine } from "../explorer/line";
-import { createHand } from "../explorer/hand";
-import { saysCount } from "../explorer/headline";
-import { Stable, gate } from "../explorer/stable";
-import { createTop } from "../explorer/top";
-import { plural } from "../explorer/words";
-import { createAfterPaint } from "../ui/after-paint";
-import { budgetText } from "../ui/budget";
-import { floats, number } from "../ui/codec";
-import { h } from "../ui/dom";
-import { runShell } from "../ui/explorer-shell";
-import { fixed } from "../ui/format";
-import { renew } from "../ui/renew";
-import { createRunningDesk } from "../ui/running";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { results } from "../explorer/late";
+import { chooseLine, createTop } from "../explorer/top";
+import { plural, saysCount } from "../explorer/words";
+import { h, renew } from "../ui/dom";
+import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
+import { fixed, inWords } from "../ui/format";
+import { createRoot } from "../ui/root";
+import { budgetText } from "../ui/scale";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { inWords } from "../ui/wording";
-import { HEAD } from "./head";
-import { createAdversary } from "./adversary";
-import { arrange } from "./arrange";
+import { floats, number } from "../ui/wire";
 import { createAudit } from "./audit";
 import { createCurve } from "./curve";
-import { createDumbbells } from "./dumbbells";
-import { createFacts } from "./facts";
-import { createHeatMap } from "./heat-map";
-import { NUMBERED } from "./heat-map-frame";
-import { createKey } from "./key";
+import { createDumbbells, createFacts } from "./facts";
+import { createHeatMap, createKey } from "./heat-map";
+import { NUMBERED } from "./heat-map-cells";
 import { createLead } from "./lead";
 import { createMore, type MoreProps } from "./more";
 import type { LocalRequest, LocalView } from "./protocol";
-import { createRelease } from "./release";
-import { editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
+import { createAdversary, createRelease } from "./release";
 import { createRescaler } from "./results";
+import { editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
-import { leaksHeading } from "./words";
+import { HEAD, leaksHeading } from "./words";
 import shape from "shape:./protocol#LocalView";
+
+// Where the parts of the explorer of local privacy stand.
+
+type Part = { el: HTMLElement };
+type Name =
+  | "header"
+  | "lead"
+  | "line"
+  | "running"
+  | "table"
+  | "release"
+  | "adversary"
+  | "map"
+  | "key"
+  | "facts"
+  | "rows"
+  | "curve"
+  | "more"
+  | "audit"
+  | "leaks";
+
+function arrange(parts: Record<Name, Part>): HTMLElement {
+  const { header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit, leaks } = parts;
+  const leak = h(
+    "section",
+    { class: "panel px-leak", "aria-label": "What leaks" },
+    h("h3", { class: "panel-head" }, leaks.el),
+    map.el,
+    key.el,
+  );
+  const upper = h("div", { class: "px-columns lx-upper" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(leak));
+  const lower = h("div", { class: "px-columns px-lower lx-lower" }, ...results(facts.el, rows.el, curve.el));
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
+  const body = h("div", { class: "px-body" }, upper, lower, more.el, audit.el);
+  const frame = h("div", { class: "px px-fits lx", role: "group", "aria-label": "Local privacy explorer" }, header.el, lead.el, slot, body);
+  return h("div", { class: "px-scroll" }, frame);
+}
 
 export interface LocalExplorer {
   destroy(): void;

@@ -1,19 +1,275 @@
-/** The release: which mechanism, which budget, what is read of a report, and what that is worth. */
+/**
+ * The release and who receives it: which mechanism with which parameters and budget, whose report is seen, what is
+ * wanted.
+ */
 import { namesSymbol, type Output, type Parameters } from "../compute/local-mechanisms";
-import { told, type Naming } from "../explorer/words";
-import type { Component } from "../ui/component";
-import { h, listen, setText } from "../ui/dom";
-import { probability } from "../ui/format";
-import { DOWN, icon } from "../ui/icons";
+import { nameOf, told, type Naming } from "../explorer/words";
+import { niceCeiling } from "../ui/axes";
+import { createSegments, type SegmentsProps } from "../ui/choosing";
+import { DOWN, h, icon, listen, renew, setText, SWAP, type Component } from "../ui/dom";
+import { capital, nats, probability } from "../ui/format";
 import { clip, isolate, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
-import { renew } from "../ui/renew";
-import { createSegments, type SegmentsProps } from "../ui/segments";
-import type { Change } from "../ui/slider";
-import { capital, nats } from "../ui/wording";
-import { createBudget } from "./budget";
-import { createParameters } from "./parameters";
+import { createNumberEntry, parseNumber, type NumberEntryProps, type Parsed } from "../ui/number-entry";
+import { apartTicks, budgetText, budgetWithin, ENTRY, readBudget, refuseBudget, wholeNumber } from "../ui/scale";
+import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
+import { own } from "../ui/wire";
 import type { MechanismChoice } from "./protocol";
+
+// The budget of each report: a slider, and a field that takes infinity too.
+
+export interface BudgetProps {
+  value: number;
+  /** It follows from other parameters. */
+  fixed: boolean;
+  disabled: boolean;
+}
+
+/** Where a track of budgets ends: at 4, or at a round number above a larger one; it does not shrink under a thumb. */
+export function trackEnd(end: number, value: number): number {
+  if (!Number.isFinite(value) || value <= end) return Math.max(4, end);
+  return niceCeiling(value, [1, 2, 4, 8, 10]);
+}
+
+function createBudget(initial: BudgetProps, events: SliderFieldEvents): Component<BudgetProps> {
+  let props = initial;
+  let end = trackEnd(4, initial.value);
+  let dragged = false;
+  const field = createSliderField(fieldProps(), {
+    onChange(value, how) {
+      dragged = !how.commit;
+      events.onChange(value, how);
+    },
+    onRefused: events.onRefused,
+  });
+
+  function fieldProps(): SliderFieldProps {
+    const label = props.fixed ? "ε of one report, follows from f, p, q" : "Budget ε, nats per report";
+    return { label, slider: sliderProps(), entry: entryProps(), stays: `The budget stays ${budgetText(props.value)}` };
+  }
+
+  function sliderProps(): SliderProps {
+    const { value, disabled, fixed } = props;
+    const ticks = apartTicks([0, end / 2, end], false);
+    return {
+      value: Math.min(end, value),
+      min: 0,
+      max: end,
+      log: false,
+      label: "Budget ε, nats per report",
+      valueText: `ε = ${budgetText(value)}`,
+      ticks,
+      disabled: disabled || fixed,
+    };
+  }
+
+  function entryProps(): NumberEntryProps {
+    const { value, disabled, fixed } = props;
+    const format = (budget: number): string => budgetWithin(budget, budgetText(budget));
+    return {
+      label: "Budget ε as a number",
+      value,
+      format,
+      title: wholeNumber(value, format(value)),
+      refuse: refuseBudget,
+      read: readBudget,
+      disabled: disabled || fixed,
+      width: ENTRY,
+    };
+  }
+
+  return {
+    el: field.el,
+    update(next) {
+      props = next;
+      // An infinite budget stands at the end of whatever range there was.
+      end = trackEnd(dragged || !Number.isFinite(props.value) ? end : 4, props.value);
+      field.update(fieldProps());
+    },
+    destroy: () => field.destroy(),
+  };
+}
+
+// Parameters of a mechanism beside its budget: the noise of RAPPOR, the groups of hashing, the size of sets.
+
+type Name = keyof Parameters;
+
+export interface ParametersProps {
+  mechanism: string;
+  parameters: Parameters;
+  disabled: boolean;
+}
+
+export interface ParametersEvents {
+  onChange(parameters: Parameters): void;
+  onRefused(reason: string | null): void;
+}
+
+interface Field {
+  label: string;
+  title: string;
+  /** A whole number from here on, or nothing: then the mechanism chooses. */
+  least?: number;
+}
+
+const FIELDS: Record<string, Partial<Record<Name, Field>>> = {
+  RAPPOR: {
+    f: { label: "f", title: "A memoised bit is drawn anew with this probability" },
+    p: { label: "p", title: "Probability of reporting 1 for a memoised 0" },
+    q: { label: "q", title: "Probability of reporting 1 for a memoised 1" },
+  },
+  OLH: { g: { label: "groups g", title: "Number of groups; auto takes the rounded exponential of ε, plus 1", least: 2 } },
+  SS: { omega: { label: "set size ω", title: "Labels in a reported set; auto takes k over (exp ε + 1), rounded down", least: 1 } },
+};
+
+function readWhole(text: string): Parsed {
+  // NaN stands for: let the mechanism choose.
+  return /^\s*(auto)?\s*$/i.test(text) ? { ok: true, value: NaN } : parseNumber(text);
+}
+
+export function createParameters(initial: ParametersProps, events: ParametersEvents): Component<ParametersProps> {
+  let props = initial;
+  let drawn = "";
+  let entries: { name: Name; field: Field; entry: Component<NumberEntryProps> }[] = [];
+  const el = h("div", { class: "lx-parameters", role: "group", "aria-label": "Parameters of the mechanism" });
+
+  function entryProps(name: Name, field: Field): NumberEntryProps {
+    const value = props.parameters[name] ?? NaN;
+    const base = { label: `${field.label}: ${field.title}`, value, disabled: props.disabled, width: 56 };
+    const { least } = field;
+    if (least !== undefined) {
+      return {
+        ...base,
+        format: (now) => (Number.isNaN(now) ? "auto" : String(now)),
+        read: readWhole,
+        refuse: (now, typed) =>
+          Number.isNaN(now) || (Number.isInteger(now) && now >= least)
+            ? null
+            : `${field.label} ${typed.trim()} is refused. Enter a whole number from ${least} on, or auto.`,
+      };
+    }
+    return {
+      ...base,
+      format: String,
+      refuse: (now, typed) => (now >= 0 && now <= 1 ? orderFault(name, now) : `${field.label} ${typed.trim()} is refused. Enter a probability from 0 to 1.`),
+    };
+  }
+
+  function orderFault(name: Name, now: number): string | null {
+    const set: Parameters = { ...props.parameters, [name]: now };
+    return (set.q ?? 1) < (set.p ?? 0) ? `${name} ${now} is refused. q must not be below p.` : null;
+  }
+
+  function draw(): void {
+    const fields = Object.entries(own(FIELDS, props.mechanism) ?? {}) as [Name, Field][];
+    el.hidden = fields.length === 0;
+    if (drawn !== props.mechanism) {
+      drawn = props.mechanism;
+      entries.forEach(({ entry }) => entry.destroy());
+      entries = fields.map(([name, field]) => ({
+        name,
+        field,
+        entry: createNumberEntry(entryProps(name, field), {
+          onCommit: (value) => events.onChange({ ...props.parameters, [name]: Number.isNaN(value) ? null : value }),
+          onRefused: events.onRefused,
+        }),
+      }));
+      el.replaceChildren(
+        ...entries.map(({ field, entry }) =>
+          h(
+            "span",
+            { class: "lx-parameter", title: field.title },
+            h("span", { class: "label", "aria-hidden": "true" }, field.label),
+            entry.el,
+          ),
+        ),
+      );
+    }
+    entries.forEach(({ name, field, entry }) => entry.update(entryProps(name, field)));
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      entries.forEach(({ entry }) => entry.destroy());
+      el.remove();
+    },
+  };
+}
+
+// The adversary: whose report is seen, and which attribute is wanted.
+
+export interface AdversaryProps {
+  naming: Naming;
+  names: readonly number[];
+  pair: { source: number; secret: number } | null;
+  disabled: boolean;
+}
+
+export function createAdversary(initial: AdversaryProps, onChoose: (source: number, secret: number) => void): Component<AdversaryProps> {
+  let props = initial;
+  const sees = menu("The adversary sees the report of", (attribute) => props.pair && choose(attribute, props.pair.secret));
+  const wants = menu("The adversary wants", (attribute) => props.pair && choose(props.pair.source, attribute));
+  const swap = h("button", { type: "button", class: "button lx-swap" }, icon(SWAP, 13), "swap");
+  listen(swap, "click", () => props.pair && onChoose(props.pair.secret, props.pair.source));
+  const el = h(
+    "section",
+    { class: "panel lx-adversary", "aria-label": "Adversary" },
+    h("h3", { class: "panel-head" }, h("span", {}, "Adversary")),
+    h("dl", { class: "lx-sees" }, h("dt", {}, "sees"), h("dd", {}, sees.el), h("dt", {}, "wants"), h("dd", {}, wants.el)),
+    swap,
+  );
+
+  /** Who takes the attribute at the other end turns the pair around. */
+  function choose(source: number, secret: number): void {
+    if (source !== secret) onChoose(source, secret);
+    else if (props.pair) onChoose(props.pair.secret, props.pair.source);
+  }
+
+  function menu(label: string, run: (attribute: number) => void) {
+    const select = h("select", { class: "px-query-choice lx-choice", "aria-label": label });
+    let drawn = "";
+    listen(select, "change", () => {
+      const attribute = props.names[select.selectedIndex];
+      if (attribute !== undefined) run(attribute);
+    });
+    return {
+      el: h("span", { class: "px-query-frame" }, select, h("span", { class: "select-arrow" }, icon(DOWN, 13))),
+      update(chosen: number | undefined) {
+        const key = JSON.stringify([props.names, props.naming.names]);
+        if (key !== drawn) {
+          drawn = key;
+          select.replaceChildren(...props.names.map((name) => h("option", {}, nameOf(props.naming, name, 60))));
+        }
+        select.selectedIndex = chosen === undefined ? -1 : props.names.indexOf(chosen);
+        select.disabled = props.disabled || chosen === undefined;
+      },
+    };
+  }
+
+  function draw(): void {
+    sees.update(props.pair?.source);
+    wants.update(props.pair?.secret);
+    swap.disabled = props.disabled || !props.pair;
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy: () => el.remove(),
+  };
+}
+
+// The release: which mechanism, which budget, what is read of a report, and what that is worth.
 
 export interface ReleaseProps {
   naming: Naming;

@@ -1,14 +1,11 @@
 /** Every pair's leakage against two measures of association, which do not know a direction. */
 import type { Naming } from "../explorer/words";
-import { nearestDot, type Dots } from "../graph/dots";
+import { nearestDot, type Dots } from "../graph/svg";
 import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
-import { component, type Component } from "../ui/component";
-import { h, listen, s, setAttrs, setText, text } from "../ui/dom";
-import { fixed, tick } from "../ui/format";
+import { component, h, listen, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";
+import { capital, fixed, nats, tick } from "../ui/format";
+import { placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { placeIn } from "../ui/pointer";
-import { renew } from "../ui/renew";
-import { capital, nats } from "../ui/wording";
 import type { Shown } from "./results";
 import { pairInWords } from "./words";
 

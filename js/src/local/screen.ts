@@ -1,11 +1,11 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import { hasBudget, type Mechanism, type Output } from "../compute/local-mechanisms";
-import { LAST_VALID } from "../explorer/line";
-import type { Stable } from "../explorer/stable";
+import type { Stable } from "../explorer/hand";
+import { LAST_VALID } from "../explorer/top";
 import type { Naming } from "../explorer/words";
-import { floats, number } from "../ui/codec";
 import type { Running } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
+import { floats, number } from "../ui/wire";
 import type { AttributeState, LocalRequest, LocalResults, LocalView, Wired } from "./protocol";
 import { decode, sameParameters, type Asked, type Shown, type ShownPair } from "./results";
 

@@ -1,12 +1,9 @@
 /** The table: which attributes are released, what their labels are worth, and which rows count. */
 import { nameOf, plural, type Naming } from "../explorer/words";
-import { component, type Component } from "../ui/component";
-import { h, listen, s, setAttr, setAttrs, setText } from "../ui/dom";
+import { BOX, CHECK, component, h, icon, listen, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { fixed, probability } from "../ui/format";
-import { BOX, CHECK, icon } from "../ui/icons";
 import { clip, isolate } from "../ui/lettering";
-import { renew } from "../ui/renew";
 import type { Change } from "../ui/slider";
 
 export interface TablePanelProps {

@@ -3,6 +3,29 @@
  * nothing is changed in place, so that undo restores exact floats. The matrix is kept symmetric throughout.
  */
 import { parseNumber, quoted } from "../ui/number-entry";
+import type { Bytes } from "../ui/protocol";
+
+// A matrix as Python shows it.
+
+/** What Python shows of the matrix. */
+export interface MatrixState {
+  title: string;
+  unit: string;
+  names: string[];
+  /** float64, n x n. What stands in the cells, valid or not. */
+  cov: Bytes;
+  mean: Bytes;
+  weights: Bytes | null;
+  loaded_cov: Bytes;
+  loaded_mean: Bytes;
+  /** The last valid matrix of these tuples; null when there was none. */
+  sound: Bytes | null;
+  /** Records behind the model when it came from data. */
+  records: number | null;
+  valid: boolean;
+  /** A number, or one of the words for those that JSON has not. */
+  smallest: unknown;
+}
 
 /** What stands in the cells, valid or not. */
 export interface Numbers {

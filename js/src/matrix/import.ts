@@ -1,6 +1,7 @@
 /** A matrix from the clipboard: numbers alone, or with names in the first line and at the left of each line. */
-import { button, h, listen } from "../ui/dom";
+import { button, h, listen, type Component } from "../ui/dom";
 import { count } from "../ui/format";
+import { createLine } from "../ui/lines";
 import { asymmetry, mirrored, notSymmetric, readNumber, type Refusal } from "./editing";
 
 export type Imported = { ok: true; names: string[] | null; cov: Float64Array } | ({ ok: false } & Refusal);
@@ -135,4 +136,40 @@ export function createImportPanel(onSet: (text: string) => void, onClose: () => 
     },
     close,
   };
+}
+
+// No matrix yet: two ways to begin.
+
+export interface EmptyProps {
+  disabled: boolean;
+}
+
+/** How many tuples a fresh matrix has. */
+const TUPLES = 3;
+
+export function createEmpty(first: EmptyProps, onImport: (names: string[] | null, cov: Float64Array) => void): Component<EmptyProps> {
+  const paste = button("Paste a matrix");
+  const fresh = button(`Independent, ${TUPLES} tuples`);
+  const line = createLine({ kind: "info", text: "" });
+  const panel = createImportPanel(
+    (text) => {
+      const read = readMatrix(text);
+      line.update(read.ok ? { kind: "info", text: "" } : { kind: "error", title: read.title, text: read.text });
+      if (read.ok) onImport(read.names, read.cov);
+    },
+    () => paste.focus(),
+  );
+  const el = h(
+    "div",
+    { class: "mx-empty" },
+    h("p", {}, "No matrix yet. Paste covariances, or start here."),
+    h("div", { class: "jt-buttons" }, paste, fresh),
+    line.el,
+    panel.el,
+  );
+  listen(paste, "click", panel.open);
+  listen(fresh, "click", () => onImport(null, Float64Array.from({ length: TUPLES * TUPLES }, (_, k) => (k % (TUPLES + 1) === 0 ? 1 : 0))));
+  const draw = ({ disabled }: EmptyProps): void => void (paste.disabled = fresh.disabled = disabled);
+  draw(first);
+  return { el, update: draw, destroy: () => el.remove() };
 }

@@ -1,14 +1,12 @@
 /** Colour key and handle of the chosen cell, with a bracket over the values that keep the matrix valid. */
 import { axisText, HALO, linear } from "../ui/axes";
-import { layer, layered, listen, s, setAttrs, text, type Attrs } from "../ui/dom";
+import { css } from "../ui/colours";
+import { become, layer, layered, listen, s, setAttrs, text, type Attrs } from "../ui/dom";
+import { followPointer, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { css } from "../ui/palette";
-import { followPointer, placeIn } from "../ui/pointer";
-import { become } from "../ui/renew";
 import { listenShare, round3 } from "../ui/slider";
-import { signedColour } from "./colours";
 import type { Interval } from "./validity";
-import { entry, inward } from "./words";
+import { entry, inward, signedColour } from "./words";
 
 export interface KeyStripProps {
   /** The colours run from -domain to domain. */

@@ -1,28 +1,32 @@
 /** A covariance matrix under edit: switch, grid, colour key with handle, line about validity, actions, summaries. */
-import { Drafts } from "../table/entry";
-import type { Component } from "../ui/component";
-import { button, h, listen, setAttr } from "../ui/dom";
+import { Drafts } from "../table/editing";
+import { createMenu, createSegments, type SegmentsProps } from "../ui/choosing";
+import { button, h, icon, listen, MORE, setAttr, type Component } from "../ui/dom";
+import { historyKey, type DragPhase } from "../ui/gestures";
 import { createGrid, type Range } from "../ui/grid";
-import type { DragPhase } from "../ui/grid-drag";
-import { MORE, icon } from "../ui/icons";
-import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
-import { createMenu } from "../ui/menu";
 import { quoted } from "../ui/number-entry";
 import type { Fault } from "../ui/protocol";
-import { createSegments, type SegmentsProps } from "../ui/segments";
-import { signedDomain } from "./colours";
 import { fromCorrelation, independent, readNumber, sizeOf, withCell, type Numbers } from "./editing";
-import { draftKey, gridProps, isReadOnly, matrixDecimals, nameOf, placeAt, valueAt, type MatrixView, type Place } from "./grid-view";
-import { limited, moved } from "./hand";
+import {
+  draftKey,
+  gridProps,
+  isReadOnly,
+  limited,
+  matrixDecimals,
+  moved,
+  nameOf,
+  pasteBlock,
+  placeAt,
+  valueAt,
+  type MatrixView,
+  type Place,
+} from "./grid-view";
 import { createImportPanel, fromBlock, readMatrix, type Imported } from "./import";
 import { createKeyStrip } from "./key-strip";
-import { matrixMessage } from "./messages";
-import { pasteBlock } from "./paste";
-import { capital, createStatus, type StatusProps } from "./status";
-import { createSummaries } from "./summaries";
+import { capital, createStatus, createSummaries, matrixMessage, type StatusProps } from "./status";
 import { check, culprit, validRange, type Check, type Culprit, type Interval } from "./validity";
-import { clipped, shortNames, squared } from "./words";
+import { clipped, shortNames, signedDomain, squared } from "./words";
 
 export interface MatrixEditorProps {
   /** Changes with the tuples: what the hand began for other ones is given up. */

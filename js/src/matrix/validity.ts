@@ -1,9 +1,138 @@
 /**
- * Which matrices are covariances: symmetric with no eigenvalue below 0. One tolerance throughout, relative to
- * the largest eigenvalue; the same one as in Python.
+ * Which matrices are covariances: best linear prediction, eigenvalues, and the check that runs while a hand drags.
  */
-import { regression, TOLERANCE } from "../compute/regression";
-import { eigen } from "./eigen";
+
+// Best linear prediction from a covariance matrix: what some tuples say about the others. The given tuples are taken up
+// one after the other; with C what the tuples before leave, tuple k takes C to its Schur complement C - C[:,k] C[k,:] /
+// C[k,k].
+
+/** A variance left after conditioning counts as none up to this part of the variance before; the same in Python. */
+const TOLERANCE = 1e-9;
+
+export interface Regression {
+  /** n x k: row j predicts tuple j from the given ones. */
+  coefficients: Float64Array;
+  /** n x n: covariances of what is left; rows and columns of the given tuples are 0. */
+  residual: Float64Array;
+}
+
+/** Powers of two near the standard deviations; they bring all tuples to one size without rounding. */
+export function unitsOf(cov: Float64Array, n: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, j) => {
+    const variance = cov[j * (n + 1)] as number;
+    return variance > 0 ? 2 ** Math.round(Math.log2(Math.sqrt(variance))) : 1;
+  });
+}
+
+/** Every entry divided by the units of its row and column. */
+export function inUnits(cov: Float64Array, units: Float64Array): Float64Array {
+  const n = units.length;
+  return cov.map((value, cell) => value / (units[Math.floor(cell / n)] as number) / (units[cell % n] as number));
+}
+
+/** A given tuple of which those before leave no variance, within the tolerance, tells nothing more. */
+export function regression(cov: Float64Array, n: number, given: readonly number[]): Regression {
+  const units = unitsOf(cov, n);
+  const unit = (j: number): number => units[j] as number;
+  let left = inUnits(cov, units);
+  const floors = Float64Array.from({ length: n }, (_, j) => TOLERANCE * (left[j * (n + 1)] as number));
+  const count = given.length;
+  const found = new Float64Array(n * count);
+  given.forEach((k, place) => {
+    const variance = left[k * (n + 1)] as number;
+    if (!(variance > (floors[k] as number))) return;
+    const inverse = 1 / variance;
+    const before = left;
+    const row = found.slice(k * count, (k + 1) * count);
+    left = before.map((value, cell) => {
+      const [i, j] = [Math.floor(cell / n), cell % n];
+      return value - (before[i * n + k] as number) * inverse * (before[j * n + k] as number);
+    });
+    for (let j = 0; j < n; j++) {
+      const ratio = (before[j * n + k] as number) * inverse;
+      for (let q = 0; q < count; q++) found[j * count + q] = (found[j * count + q] as number) - ratio * (row[q] as number);
+      found[j * count + place] = ratio;
+    }
+  });
+  const coefficients = found.map((value, cell) => {
+    const [j, q] = [Math.floor(cell / count), cell % count];
+    return given.includes(j) ? (given[q] === j ? 1 : 0) : (value * unit(j)) / unit(given[q] as number);
+  });
+  const residual = left.map((value, cell) => {
+    const [i, j] = [Math.floor(cell / n), cell % n];
+    if (given.includes(i) || given.includes(j)) return 0;
+    return (value / 2 + (left[j * n + i] as number) / 2) * unit(i) * unit(j);
+  });
+  return { coefficients, residual };
+}
+
+// Eigenvalues of small symmetric matrices, for the check that runs while a hand drags. Python has the last word.
+
+export interface Eigen {
+  /** Not sorted. */
+  values: Float64Array;
+  /** Column k belongs to value k: entry (i, k) at i * n + k. */
+  vectors: Float64Array;
+}
+
+const SWEEPS = 60;
+
+/**
+ * Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, section 8.5), n x n in C order. The
+ * upper triangle is read. Entries must be finite.
+ */
+export function eigen(matrix: ArrayLike<number>, n: number): Eigen {
+  // In a unit of their own, squares of entries are numbers whatever their size; a power of two rounds nothing.
+  const size = Array.prototype.reduce.call(matrix, (most, x) => Math.max(most as number, Math.abs(x as number)), 0) as number;
+  const unit = size > 0 ? 2 ** Math.round(Math.log2(size)) : 1;
+  const a = Float64Array.from(matrix, (x) => x / unit);
+  const vectors = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) {
+    vectors[i * n + i] = 1;
+    for (let j = 0; j < i; j++) a[i * n + j] = a[j * n + i] as number;
+  }
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    let off = 0;
+    let all = 0;
+    for (let k = 0; k < n * n; k++) {
+      const square = (a[k] as number) ** 2;
+      all += square;
+      if (k % (n + 1) !== 0) off += square;
+    }
+    if (off <= 1e-32 * all) break;
+    for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, vectors, n, p, q);
+  }
+  return { values: Float64Array.from({ length: n }, (_, i) => (a[i * n + i] as number) * unit), vectors };
+}
+
+/** Turns rows and columns p and q so that the entry between them is 0. */
+function rotate(a: Float64Array, vectors: Float64Array, n: number, p: number, q: number): void {
+  const apq = a[p * n + q] as number;
+  if (apq === 0) return;
+  const tau = ((a[q * n + q] as number) - (a[p * n + p] as number)) / (2 * apq);
+  const t = Number.isFinite(tau) ? (tau >= 0 ? 1 : -1) / (Math.abs(tau) + Math.hypot(1, tau)) : 0;
+  const c = 1 / Math.hypot(1, t);
+  const s = t * c;
+  for (let k = 0; k < n; k++) {
+    const kp = a[k * n + p] as number;
+    const kq = a[k * n + q] as number;
+    a[k * n + p] = c * kp - s * kq;
+    a[k * n + q] = s * kp + c * kq;
+  }
+  for (let k = 0; k < n; k++) {
+    const pk = a[p * n + k] as number;
+    const qk = a[q * n + k] as number;
+    a[p * n + k] = c * pk - s * qk;
+    a[q * n + k] = s * pk + c * qk;
+    const vp = vectors[k * n + p] as number;
+    const vq = vectors[k * n + q] as number;
+    vectors[k * n + p] = c * vp - s * vq;
+    vectors[k * n + q] = s * vp + c * vq;
+  }
+}
+
+// Which matrices are covariances: symmetric with no eigenvalue below 0. One tolerance throughout, relative to
+// the largest eigenvalue; the same one as in Python.
 
 export { TOLERANCE };
 

@@ -1,17 +1,15 @@
 /** The explorer of k-anonymity in a page: everything is computed from the records in its view; what changes without each one follows. */
 import type { AnonymityRequest, AnonymityView } from "../anonymity/protocol";
 import { adopt, anonymityAnswer, belongTo, isLate, lateResults, MOST_RECORDS } from "../compute/anonymity-answer";
+import { summaryOf } from "../compute/anonymity-release";
 import { anonymityPage, type AnonymityPage } from "../compute/anonymity-results";
-import { summaryOf } from "../compute/anonymity-summary";
 import { plural } from "../explorer/words";
 import { fixed } from "../ui/format";
 import widget from "../widgets/anonymity_explorer";
-import type { Embedded, Joined } from "./joined";
 import { lateJobs } from "./late-jobs";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Embedded, type Joined } from "./page-model";
 
-/** What is said where k, quasi-identifiers and the secret stay: see compute/anonymity-summary. */
+/** What is said where k, quasi-identifiers and the secret stay: see compute/anonymity-release. */
 function fixedWords({ records, noun }: AnonymityView): string {
   return `As saved: this page does not have all ${fixed(records, 0)} ${plural(noun || "record")}, and others can be put into classes with a kernel only.`;
 }

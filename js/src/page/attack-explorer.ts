@@ -1,13 +1,11 @@
 /** The explorer of inferred places in a page: every control is answered from the users that are embedded; means over all of them follow. */
+import type { AttackRequest, AttackView } from "../attack/protocol";
 import { attackAnswer, attackPage, isLate, lateResults, type AttackPage } from "../compute/attack-answer";
 import { LIMITS } from "../compute/attack-city";
-import type { AttackRequest, AttackView } from "../attack/protocol";
 import { fixed } from "../ui/format";
 import widget from "../widgets/attack_explorer";
-import type { Joined } from "./joined";
 import { lateJobs } from "./late-jobs";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Joined } from "./page-model";
 
 /** The city of each page: what is embedded is what stood in the view when it was saved. */
 const pages = perPage(attackPage);

@@ -1,16 +1,13 @@
 /** The covariance editor in a page: the browser sets the cells, the page tells whether they are a covariance matrix. */
-import { asCovariance, checkMeans } from "../compute/covariance-faults";
+import { asCovariance, checkMeans, nearestCovariance } from "../compute/covariance";
 import { InputFault, notFinite, short } from "../compute/faults";
-import { nearestCovariance } from "../compute/nearest-covariance";
-import { mirrored } from "../matrix/editing";
-import type { MatrixState } from "../matrix/state";
+import { mirrored, type MatrixState } from "../matrix/editing";
 import { check } from "../matrix/validity";
-import { floats, sameBytes, toBytes } from "../ui/codec";
 import type { Bytes, Fault } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
+import { floats, sameBytes, toBytes } from "../ui/wire";
 import widget from "../widgets/covariance_editor";
-import type { Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Joined } from "./page-model";
 
 interface MatrixView extends AnyView {
   matrix: MatrixState | null;

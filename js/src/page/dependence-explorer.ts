@@ -2,9 +2,7 @@
 import { computedView, coreOf, dependenceAnswer, isEmbedded, whyNotInPage } from "../compute/dependence-answer";
 import type { DependenceRequest, DependenceView } from "../dependence/protocol";
 import widget from "../widgets/dependence_explorer";
-import type { Joined } from "./joined";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Joined } from "./page-model";
 
 /** The explorer of each page. */
 const cores = perPage(coreOf);

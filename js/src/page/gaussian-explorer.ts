@@ -2,8 +2,7 @@
 import { gaussianAnswer, gaussianNeedsKernel } from "../compute/gaussian-answer";
 import type { GaussianRequest, GaussianView } from "../gaussian/protocol";
 import widget from "../widgets/gaussian_explorer";
-import type { Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Joined } from "./page-model";
 
 const joined: Joined<GaussianView, GaussianRequest> = {
   render: widget.render,

@@ -1,11 +1,10 @@
 /** The joint table in a page: the browser sets the cells, the page tells whether they are a distribution. */
-import { tableFault } from "../compute/table-faults";
-import { floats, sameBytes } from "../ui/codec";
+import { tableFault } from "../compute/table";
 import type { Fault, TableState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
+import { floats, sameBytes } from "../ui/wire";
 import widget from "../widgets/joint_table";
-import type { Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Joined } from "./page-model";
 
 interface TableView extends AnyView {
   table: TableState | null;

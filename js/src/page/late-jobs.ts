@@ -4,8 +4,7 @@
  */
 import type { Running } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
-import type { Embedded, Joined } from "./joined";
-import type { PageModel } from "./page-model";
+import type { Embedded, Joined, PageModel } from "./page-model";
 
 /** A hand that goes on within it is waited for, ms. */
 const PAUSE = 120;

@@ -2,7 +2,7 @@
  * Whether a saved state holds what it says: as many numbers as its names and labels ask for, and no more of these than
  * an explorer shows. Somebody may have changed the file, and a widget that trusted it could hold up the page.
  */
-import type { PageState } from "./state";
+import type { PageState } from "./page-model";
 
 /**
  * What explorers take: of a table of records, of a joint distribution, of a matrix, of a chain and its steps, of a

@@ -7,9 +7,7 @@ import { answersFromPoints, localAnswerFromPoints, withoutAwaited } from "../com
 import { LIMITS } from "../compute/local-tables";
 import type { LocalRequest, LocalView } from "../local/protocol";
 import widget from "../widgets/local_explorer";
-import type { Joined } from "./joined";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Joined } from "./page-model";
 
 /** The tables of each page: what is embedded is what stood in the view when it was saved. */
 const tables = perPage(localTables);

@@ -1,10 +1,116 @@
 /**
- * A model with no kernel behind it. It speaks as anywidget's do; requests are answered in the page, one after the
- * other: one that is overtaken before its turn is passed over, since the newer one carries all that is unanswered.
+ * A widget in a page without a kernel: its embedded state, what its module declares, and a model that answers in the
+ * page.
  */
+import { version as own } from "../../package.json";
 import type { AnyRequest, AnyView, Model } from "../ui/session";
-import type { Embedded, Joined } from "./joined";
-import type { PageState } from "./state";
+
+// The state of a widget as Python embeds it in a page: JSON in which bytes stand as base64.
+
+export interface PageState {
+  /** Name of the widget's module. */
+  module: string;
+  /** What a model holds, `_view` among it. */
+  traits: Record<string, unknown>;
+  /** What the page needs to compute and the view does not say. */
+  embedded: Record<string, unknown>;
+}
+
+/** Counts changes that this reader could not follow; Python's is the same. */
+export const STATE_VERSION = 1;
+
+/** Reads a state, or throws what is wrong with it. */
+export function readState(text: string): PageState {
+  const { version, package: saved, module, traits, embedded } = JSON.parse(text) as Record<string, unknown>;
+  if (version !== STATE_VERSION) {
+    throw new Error(
+      `It was saved by pdp_widgets ${String(saved)} (state ${String(version)}); this page is of pdp_widgets ${own} and reads state ${STATE_VERSION}.`,
+    );
+  }
+  if (typeof module !== "string" || !isRecord(traits)) throw new Error("The state names no module or no traits.");
+  return { module, traits: decoded(traits) as Record<string, unknown>, embedded: decoded(embedded ?? {}) as Record<string, unknown> };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function decoded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decoded);
+  if (!isRecord(value)) return value;
+  const { base64, ...others } = value;
+  if (typeof base64 === "string" && Object.keys(others).length === 0) return bytesOf(base64);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, decoded(item)]));
+}
+
+function bytesOf(base64: string): DataView {
+  const raw = atob(base64);
+  return new DataView(Uint8Array.from(raw, (sign) => sign.charCodeAt(0)).buffer);
+}
+
+// What a widget declares so that it lives in a page without a kernel.
+
+export type Embedded = Record<string, unknown>;
+
+/** `V` is the view of the widget, `R` what its hand can ask for. */
+export interface Joined<V extends AnyView = AnyView, R extends AnyRequest = AnyRequest> {
+  /** As the module gives it to a notebook; returns how to end it. */
+  render(host: { model: Model; el: HTMLElement }): () => void;
+  /** The view as it stands in a page: what waited for the kernel waits no more. `late` is what came beside it. */
+  opened?(view: V, embedded: Embedded, late?: unknown): V;
+  /** Why the page cannot answer for this view, in a sentence, or null. Controls are then off. */
+  needsKernel(view: V, embedded: Embedded): string | null;
+  /** The next view; its revision, since and ack are the page's own affair. */
+  answer(view: V, request: Partial<R>, embedded: Embedded): V;
+  /** The view has just been drawn or answered: what takes longer can begin. */
+  shown?(model: PageModel<V, R>): void;
+  /** A message beside the requests. */
+  hear?(model: PageModel<V, R>, content: Record<string, unknown>): void;
+  /** File name of the picture that can be saved; without it there is no such button. */
+  picture?: string;
+}
+
+// The widgets of this page, by the name of their module: those whose code the page carries.
+
+const joined = new Map<string, Joined>();
+
+/** Joins a widget to pages; the file of `some_widget` here is some-widget.ts, and the build looks for it by that name. */
+export function join<V extends AnyView, R extends AnyRequest>(module: string, widget: Joined<V, R>): Joined<V, R> {
+  // Each reads and writes views of its own kind only: the state says which module it belongs to.
+  joined.set(module, widget as unknown as Joined);
+  return widget;
+}
+
+export function joinedAs(module: string): Joined | undefined {
+  return joined.get(module);
+}
+
+// What is read once from what a page embeds, and kept while the page is there.
+
+export interface PerPage<V, T> {
+  /** What was kept last, else what is made of the view; null where a page holds too little to make it. */
+  of(view: V, embedded: Embedded): T;
+  /** From now on it is this one. */
+  keep(embedded: Embedded, made: T): void;
+}
+
+/** The first call of a page comes with the view that was saved with it, so that this is what `make` sees. */
+export function perPage<V, T>(make: (view: V, embedded: Embedded) => T): PerPage<V, T> {
+  const kept = new WeakMap<Embedded, T>();
+  return {
+    of(view, embedded) {
+      const known = kept.get(embedded);
+      if (known !== undefined) return known;
+      const made = make(view, embedded);
+      if (made !== null) kept.set(embedded, made);
+      return made;
+    },
+    keep: (embedded, made) => void kept.set(embedded, made),
+  };
+}
+
+// A model with no kernel behind it. It speaks as anywidget's do; requests are answered in the page, one after the
+// other: one that is overtaken before its turn is passed over, since the newer one carries all that is unanswered.
 
 type Callback = (...values: unknown[]) => void;
 

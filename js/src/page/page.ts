@@ -4,10 +4,8 @@
  */
 import { h } from "../ui/dom";
 import type { AnyView } from "../ui/session";
-import { inOurWords, PageModel } from "./page-model";
-import { joinedAs } from "./registry";
 import { checkLimits } from "./limits";
-import { readState } from "./state";
+import { inOurWords, joinedAs, PageModel, readState } from "./page-model";
 
 /** The element that Python writes around picture and state. */
 const SLOT = ".pdp-slot";

@@ -1,15 +1,12 @@
 /** The explorer of prior knowledge in a page: every adversary is computed anew after each edit. */
+import type { Embedded as Queries } from "../compute/linear-query";
 import { enoughIsQuick, needsKernel, priorAnswer, priorEnough } from "../compute/prior-answer";
-import type { Embedded as Queries } from "../compute/contributions";
 import type { PriorRequest, PriorView } from "../explorer/protocol";
-import { floats } from "../ui/codec";
 import { parameter } from "../ui/format";
 import type { Bytes, Late } from "../ui/protocol";
+import { floats } from "../ui/wire";
 import widget from "../widgets/prior_explorer";
-import type { Embedded, Joined } from "./joined";
-import type { PageModel } from "./page-model";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Embedded, type Joined, type PageModel } from "./page-model";
 
 const queriesOf = (embedded: Embedded): Queries => (embedded["queries"] ?? {}) as Queries;
 

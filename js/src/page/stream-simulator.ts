@@ -1,6 +1,5 @@
 /** The stream simulator in a page: it goes on with the stream, step by step, from what is embedded. */
-import { chunkParts, streamView } from "../compute/stream-answer";
-import { askedCore, coreOf, isEmbedded, isLong, shownCore } from "../compute/stream-core";
+import { askedCore, chunkParts, coreOf, isEmbedded, isLong, shownCore, streamView } from "../compute/stream-answer";
 import { whyNotInPage } from "../compute/stream-mechanisms";
 import { stepsOf } from "../compute/stream-script";
 import type { Chunk, StreamRequest, StreamView } from "../stream/protocol";
@@ -8,10 +7,7 @@ import { buffersOf } from "../stream/step-record";
 import { fixed } from "../ui/format";
 import type { Bytes } from "../ui/protocol";
 import widget from "../widgets/stream_simulator";
-import type { Embedded, Joined } from "./joined";
-import type { PageModel } from "./page-model";
-import { perPage } from "./per-page";
-import { join } from "./registry";
+import { join, perPage, type Embedded, type Joined, type PageModel } from "./page-model";
 
 type StreamModel = PageModel<StreamView, StreamRequest>;
 

@@ -3,12 +3,11 @@ import { askedSearch, digestOf, type LargeGraph } from "../compute/graph-digest"
 import { askedAdversary, askedThreshold } from "../compute/prior-inputs";
 import type { DigestState } from "../graph/digest";
 import { FIRST_SEARCH, type Search } from "../graph/search";
-import { flags, floats, number } from "../ui/codec";
 import type { Bytes, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import type { AnyRequest, AnyView } from "../ui/session";
+import { flags, floats, number } from "../ui/wire";
 import widget from "../widgets/whg_graph";
-import type { Embedded, Joined } from "./joined";
-import { join } from "./registry";
+import { join, type Embedded, type Joined } from "./page-model";
 
 interface Choice {
   target: number;

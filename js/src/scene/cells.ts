@@ -1,10 +1,10 @@
 /** A declared table of cells as one drawing: a colour for every number, the number itself where it has room. */
-import { signedColour } from "../matrix/colours";
+import { signedColour } from "../matrix/words";
 import { axisText, keyAnchor, keyTicks } from "../ui/axes";
+import { css, inkOn, viridis, type Rgb } from "../ui/colours";
 import { s, text } from "../ui/dom";
 import { number } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
-import { css, inkOn, viridis, type Rgb } from "../ui/palette";
 import { NAME_LINE, namesAlong, WIDER, wrapped, type Along } from "./axis";
 import { cellText, read, type Cells } from "./declared";
 

@@ -1,13 +1,11 @@
 /** The audit strip: the promise of a step, the worst of each lane, what composition allows, and the errors so far. */
-import { auditCell, type AuditCell } from "../ui/audit-strip";
-import type { Component } from "../ui/component";
-import { h, setAttr, setText } from "../ui/dom";
-import { bound as upwards, fixed, list, tick } from "../ui/format";
-import { inlineMark } from "../ui/marks";
+import { h, setAttr, setText, type Component } from "../ui/dom";
+import { bound as upwards, fixed, list, nats, tick } from "../ui/format";
 import { clip } from "../ui/lettering";
-import { nats } from "../ui/wording";
+import { inlineMark } from "../ui/marks";
+import { auditCell, type AuditCell } from "../ui/numline";
 import type { MechanismChoice } from "./protocol";
-import type { LaneTotals } from "./totals";
+import type { LaneTotals } from "./step-record";
 
 export interface AuditProps {
   promise: number;

@@ -1,15 +1,13 @@
 /** One sentence first: what each release promises, what was changed, who broke the promise, and what leaks now. */
-import { refusal } from "../table/entry";
-import { budgetText, readBudget, refuseBudget } from "../ui/budget";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { refusal } from "../table/editing";
+import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
-import { fixed, list } from "../ui/format";
+import { fixed, inWords, list, nats } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
+import { budgetText, readBudget, refuseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
-import { inWords, nats } from "../ui/wording";
 import type { ChangeState } from "./protocol";
-import type { LaneTotals } from "./totals";
+import type { LaneTotals } from "./step-record";
 import { chance, isOverPromise } from "./words";
 
 export interface LeadProps {

@@ -1,6 +1,5 @@
 /** Lanes in which several steps share a column of pixels: symbols, beliefs and leakages, column by column. */
-import type { Brush } from "./brush";
-import { faded, type PixelColumns } from "./pixel-columns";
+import { faded, type Brush, type PixelColumns } from "./brush";
 import { SQUARES, type LaneFrame, type PlotLayout, type Stretch } from "./plot-layout";
 import { NOTHING, type LaneArrays, type StepRecord } from "./step-record";
 import { isOverPromise } from "./words";

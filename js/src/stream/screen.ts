@@ -1,11 +1,11 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
-import { faultLine } from "../explorer/line";
-import { floats, number, sameBytes } from "../ui/codec";
+import { faultLine } from "../explorer/top";
 import { lossLine, silenceLine, type LineProps } from "../ui/lines";
 import type { Bytes } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
-import { linesOf } from "./lane-lines";
+import { floats, number, sameBytes } from "../ui/wire";
 import type { Lane, MechanismChoice, StreamRequest, StreamView, Wired } from "./protocol";
+import { linesOf } from "./words";
 
 export type StreamSession = Session<StreamView, StreamRequest>;
 

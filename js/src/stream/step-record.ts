@@ -1,6 +1,9 @@
-/** The steps that a page holds: the last ones up to the one shown, and a few that come next. */
+/** The steps that a page holds, and what each lane has come to up to the step that is shown. */
 import type { Bytes } from "../ui/protocol";
-import type { Chunk, LaneChunk } from "./protocol";
+import { number } from "../ui/wire";
+import type { Chunk, LaneChunk, LaneState } from "./protocol";
+
+// The steps that a page holds: the last ones up to the one shown, and a few that come next.
 
 /** Steps before the shown one that are kept, and room for those that come next. */
 export const KEPT = 2000;
@@ -152,5 +155,49 @@ export class StepRecord {
       const source = arrays[k] as Numbers;
       array.set(source.subarray(from * width, (from + count) * width), to * width);
     });
+  }
+}
+
+// What each lane has come to up to the step that is shown: counted on from what Python counted.
+
+export interface LaneTotals {
+  /** The largest leakage of a step. */
+  largest: number;
+  /** Steps over their promise, and the first of them. */
+  over: number;
+  first: number | null;
+}
+
+export class Totals {
+  lanes: LaneTotals[] = [];
+  private at = 0;
+
+  /** Begins at what Python says of a step. */
+  reset(lanes: readonly LaneState[], position: number): void {
+    this.lanes = lanes.map(({ largest, over, first_over }) => ({ largest: number(largest), over, first: first_over }));
+    this.at = position;
+  }
+
+  /** Counts on to a step; tells which lanes broke their promise for the first time on the way. */
+  reach(record: StepRecord, position: number): number[] {
+    const broke: number[] = [];
+    for (let step = this.at + 1; step <= position; step++) {
+      if (!record.has(step)) continue;
+      const k = record.at(step);
+      this.lanes.forEach((lane, j) => {
+        const arrays = record.lanes[j];
+        if (!arrays) return;
+        const leaks = arrays.leakage[k] as number;
+        if (leaks > lane.largest) lane.largest = leaks;
+        if (!arrays.over[k]) return;
+        lane.over += 1;
+        if (lane.first === null) {
+          lane.first = step;
+          broke.push(j);
+        }
+      });
+    }
+    this.at = Math.max(this.at, position);
+    return broke;
   }
 }

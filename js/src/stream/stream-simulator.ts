@@ -1,33 +1,82 @@
 /** The stream simulator: its parts, the one state they share, its clock, and undo over all inputs. */
 import { createHand } from "../explorer/hand";
 import { createTop } from "../explorer/top";
-import { toBytes } from "../ui/codec";
 import { h, setText } from "../ui/dom";
-import { runShell } from "../ui/explorer-shell";
+import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
 import type { LineProps } from "../ui/lines";
-import { createRunningDesk } from "../ui/running";
+import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { createRoot } from "../ui/theme";
-import { HEAD } from "./head";
-import { arrange } from "./arrange";
+import { toBytes } from "../ui/wire";
 import { createAudit, type AuditProps } from "./audit";
-import { kept } from "./kept-matrix";
-import { createLastSteps } from "./last-steps";
-import { linesOf } from "./lane-lines";
 import { createLead, type LeadProps } from "./lead";
-import { createModelPanel, type ModelProps } from "./model-panel";
+import { createModelPanel, kept, type ModelProps } from "./model-panel";
 import { createPlayer } from "./player";
-import { createPlot, type PlotProps } from "./plot";
+import { createLastSteps, createPlot, type PlotProps } from "./plot";
 import type { StreamRequest, StreamView } from "./protocol";
 import { createRelease, type ReleaseProps } from "./release";
 import { chooseLine, difference, editOf, look, sameEdit, symmetric, wired, wishOf, type Edit } from "./screen";
+import { Totals } from "./step-record";
 import { STYLES } from "./styles";
-import { Totals } from "./totals";
 import { createTransport, type TransportProps, type Zoom } from "./transport";
-import { watchSight } from "./visible";
+import { HEAD, linesOf } from "./words";
 import shape from "shape:./protocol#StreamView";
+
+// Where the parts of the stream simulator stand.
+
+type Part = { el: HTMLElement };
+type Name = "header" | "lead" | "line" | "running" | "model" | "release" | "transport" | "plot" | "steps" | "audit" | "heading" | "live";
+
+function arrange(parts: Record<Name, Part>): HTMLElement {
+  const { header, lead, line, running, model, release, transport, plot, steps, audit, heading, live } = parts;
+  const leak = h("section", { class: "panel sx-leak", "aria-label": "What leaks" }, heading.el, transport.el, plot.el, steps.el);
+  const columns = h("div", { class: "sx-columns" }, h("div", { class: "sx-controls" }, model.el, release.el), leak);
+  const slot = h("div", { class: "px-slot" }, line.el, running.el);
+  const body = h("div", { class: "px-body" }, columns, audit.el);
+  return h(
+    "div",
+    { class: "px-scroll" },
+    h(
+      "div",
+      { class: "px px-fits sx", role: "group", "aria-label": "Stream simulator" },
+      header.el,
+      lead.el,
+      slot,
+      body,
+      live.el,
+    ),
+  );
+}
+
+// Whether an element can be seen: in a page that is shown, in the part of it that is scrolled to.
+
+export interface Sight {
+  seen(): boolean;
+  destroy(): void;
+}
+
+function watchSight(el: HTMLElement, changed: () => void): Sight {
+  const doc = el.ownerDocument;
+  let inside = true;
+  const look = (): void => changed();
+  const observer =
+    typeof IntersectionObserver === "undefined"
+      ? null
+      : new IntersectionObserver((entries) => {
+          inside = entries[entries.length - 1]?.isIntersecting ?? true;
+          changed();
+        });
+  observer?.observe(el);
+  doc.addEventListener("visibilitychange", look);
+  return {
+    seen: () => inside && doc.visibilityState !== "hidden",
+    destroy() {
+      observer?.disconnect();
+      doc.removeEventListener("visibilitychange", look);
+    },
+  };
+}
 
 export interface StreamSimulator {
   destroy(): void;

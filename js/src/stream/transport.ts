@@ -1,9 +1,7 @@
 /** Play and pause, one step, back to the start, how fast, and how much of the past is on screen. */
-import type { Component } from "../ui/component";
-import { h, listen, setAttrs, setText } from "../ui/dom";
+import { createSegments } from "../ui/choosing";
+import { h, icon, listen, setAttrs, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
-import { icon } from "../ui/icons";
-import { createSegments } from "../ui/segments";
 import { createSlider, type Change, type SliderProps } from "../ui/slider";
 
 export type Zoom = "60" | "200" | "2000";

@@ -1,13 +1,40 @@
-/** Steps, states and mechanisms in words. */
-import { within as keeps } from "../compute/stream-lift";
-import { budgetText } from "../ui/budget";
-import { fixed, probability, scientific } from "../ui/format";
+/**
+ * What the stream simulator says: about itself, steps, states and mechanisms in words, and each mechanism's line.
+ */
+import { within as keeps } from "../compute/stream-mechanisms";
+import { s } from "../ui/dom";
+import { capital, fixed, probability, scientific } from "../ui/format";
+import type { HeadWords } from "../ui/head";
 import { clip, isolate } from "../ui/lettering";
-import { budgetWithin, ENTRY_ROOM, within } from "../ui/scale";
-import { capital } from "../ui/wording";
-import type { LaneTotals } from "./totals";
-
+import { budgetText, budgetWithin, ENTRY_ROOM, within } from "../ui/scale";
+import type { LaneTotals } from "./step-record";
 export { ENTRY, wholeNumber } from "../ui/scale";
+
+// What the stream simulator says about itself.
+
+export const HEAD: HeadWords = {
+  name: "Streams",
+  about: [
+    "A correlated stream is released symbol by symbol. Each release promises how much it may say about its own " +
+      "symbol. What was released before has already told something, and a promise may rest on that.",
+    "The adversary knows the law of the stream and all releases so far. The belief is what they say about the " +
+      "next symbol before it is released. Leakage is computed at every step from the matrix that releases it: " +
+      "what is achieved, not what is promised.",
+    "Conditional randomised response as printed keeps its promise while every belief is 1/(1+e^ε) or more. Below that it breaks it.",
+    "Play, and change the chain or the budget meanwhile: changes apply from the next step. Click into the " +
+      "lanes, or use the arrows there, to read an earlier step.",
+  ],
+  legend: [
+    ["exact", "exact: computed from the released matrix"],
+    ["promise", "promise of a step"],
+    ["over", "a step over its promise"],
+    ["bound", "composition: what all promises together allow"],
+    ["estimate", "an average of this one run"],
+  ],
+  paper: "B. Jiang, M. Li, R. Tandon: Online Context-aware Data Release with Sequence Information Privacy.",
+};
+
+// Steps, states and mechanisms in words.
 
 /** Over a promise by more than rounding, as steps are counted. */
 export function isOverPromise(leaks: number, promise: number): boolean {
@@ -68,4 +95,42 @@ export function validFrom(epsilon: number): number {
 /** Wrong symbols among those released, where errors are counted so. */
 export function wrongSymbols(error: number, steps: number): number {
   return Math.round(error * steps);
+}
+
+// Lines of mechanisms: a mechanism keeps its colour and dashes as long as it is shown.
+
+const LINES = [
+  { colour: "b", dash: [] },
+  { colour: "a", dash: [5, 2.5] },
+  { colour: "c", dash: [8, 2, 2, 2] },
+  { colour: "d", dash: [2, 2] },
+] as const;
+
+export type LaneLine = (typeof LINES)[number];
+export type LinesByLane = Readonly<Record<string, number>>;
+
+export function laneLine(line: number): LaneLine {
+  return LINES[line % LINES.length] as LaneLine;
+}
+
+/** Lines of the lanes of a view; those of an older one are in their order. */
+export function linesOf(lanes: readonly { key: string; line?: number }[]): LinesByLane {
+  return Object.fromEntries(lanes.map(({ key, line }, k) => [key, line ?? k]));
+}
+
+/** A line for each lane: its own, or the first that is free. */
+export function keptLines(before: LinesByLane, lanes: readonly string[]): LinesByLane {
+  const taken = new Set(lanes.map((key) => before[key]));
+  const free = LINES.map((_, k) => k).filter((k) => !taken.has(k));
+  return Object.fromEntries(lanes.map((key) => [key, before[key] ?? free.shift() ?? 0]));
+}
+
+/** The line as it is drawn in the sum. */
+export function laneSample(line: number): SVGSVGElement {
+  const { colour, dash } = laneLine(line);
+  return s(
+    "svg",
+    { width: 16, height: 8, class: "sx-sample", "aria-hidden": "true" },
+    s("path", { d: "M0 4h16", fill: "none", stroke: `var(--${colour})`, "stroke-width": 2.5, "stroke-dasharray": dash.join(" ") || null }),
+  );
 }

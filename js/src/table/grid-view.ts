@@ -1,14 +1,12 @@
 /** From a joint table and its pivot to what the grid draws: headings, widths, cells, sums. */
-import { differs, editedTitle, isEdited } from "../ui/edited";
 import { count, fixed, probability, probabilityDecimals } from "../ui/format";
 import type { GridCell, GridProps, HeadCell } from "../ui/grid";
 import { TALL } from "../ui/grid-rows";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
-import { isNormalised, isProbability, showSum, total } from "./editing";
-import type { Drafts } from "./entry";
-import { cellNames, commonStem, numberOf } from "./names";
-import { layOut, positions, size, type Layout, type Pivot, type Side } from "./pivot";
+import { differs, editedTitle, isEdited } from "../ui/undo";
+import { isNormalised, isProbability, showSum, total, type Drafts } from "./editing";
+import { cellNames, commonStem, layOut, numberOf, positions, size, type Layout, type Pivot, type Side } from "./pivot";
 
 export interface Fit {
   known: number[];

@@ -1,23 +1,68 @@
 /** The joint distribution as an editable table: pivot line, grid, actions, marginals, correlations. */
-import type { Component } from "../ui/component";
-import { button, h, listen, setAttr, setText } from "../ui/dom";
+import { createMenu } from "../ui/choosing";
+import { button, h, icon, listen, MORE, setAttr, setText, type Component } from "../ui/dom";
+import { historyKey } from "../ui/gestures";
 import { createGrid, type Range } from "../ui/grid";
-import { MORE, icon } from "../ui/icons";
-import { historyKey } from "../ui/keys";
 import { createLine, type LineProps } from "../ui/lines";
-import { createMenu } from "../ui/menu";
-import { createWeights, type WeightsProps } from "../ui/weights";
+import { createWeights, quoted, type WeightsProps } from "../ui/number-entry";
 import type { Fault, TableSpec } from "../ui/protocol";
-import { independent, isNormalised, isProbability, normalise, setCell, type Edit } from "./editing";
-import { quoted } from "../ui/number-entry";
-import { Drafts, readProbability } from "./entry";
+import {
+  Drafts,
+  independent,
+  isNormalised,
+  isProbability,
+  normalise,
+  readProbability,
+  refusal,
+  setCell,
+  showSum,
+  total,
+  type Edit,
+} from "./editing";
 import { fitCaption, gridProps, seenCaption, shapeOf, type Fit, type TableView } from "./grid-view";
-import { tableMessage } from "./messages";
-import { createPastePanel } from "./paste-panel";
-import { pasteBlock } from "./paste";
-import { createPivotLine } from "./pivot-line";
-import { layOut, type Layout, type Pivot } from "./pivot";
+import { createPastePanel, pasteBlock } from "./paste";
+import { capital, cellName, createPivotLine, layOut, positions, type Layout, type Pivot } from "./pivot";
 import { createSummaries } from "./summaries";
+
+// The one message of a joint table: what is wrong, where, and what helps.
+
+const KEPT = "The results still belong to the last valid table.";
+
+export interface Spoken {
+  spec: TableSpec;
+  entries: Float64Array;
+  fault: Fault | null;
+}
+
+/** First what the hand just tried, then the table itself, then what Python found. */
+function tableMessage(table: Spoken, drafts: Drafts, note: LineProps | null, onNormalise: () => void): LineProps | null {
+  if (note?.kind === "error") return note;
+  const { spec, entries, fault } = table;
+  const bad = entries.findIndex((p) => !isProbability(p));
+  if (bad >= 0) {
+    const value = entries[bad] as number;
+    const shape = spec.labels.map((domain) => domain.length);
+    const reason = drafts.at(bad, value)?.reason ?? refusal(value, String(value));
+    const others = entries.filter((p) => !isProbability(p)).length - 1;
+    const more = others > 0 ? ` ${others} more ${others === 1 ? "cell is" : "cells are"} marked.` : "";
+    return { kind: "error", title: `${capital(cellName(spec, positions(bad, shape)))}:`, text: `${reason}${more} ${KEPT}` };
+  }
+  if (!isNormalised(entries)) {
+    return {
+      kind: "error",
+      title: `The table sums to ${showSum(total(entries))}.`,
+      text: `Leakage needs a sum of 1. ${KEPT}`,
+      action: { label: "Normalise", run: onNormalise },
+    };
+  }
+  if (fault && fault.where?.kind !== "parameter") {
+    const end = fault.text.search(/[.:] /);
+    return end < 0
+      ? { kind: "error", title: fault.text, text: "" }
+      : { kind: "error", title: fault.text.slice(0, end + 1), text: fault.text.slice(end + 2) };
+  }
+  return note;
+}
 
 export interface JointTableProps {
   /** Changes with the tuples or labels: what the hand began for other ones is given up. */

@@ -1,8 +1,11 @@
-/** A pasted block becomes one edit of the table. */
+/** A pasted block becomes one edit of the table, or the whole table. */
+import { button, h, listen, setText } from "../ui/dom";
 import { count, fixed } from "../ui/format";
-import { fromWeights, isProbability, setCells, total, type Edit } from "./editing";
-import { readProbability, type Drafts, type Entry } from "./entry";
+import { readBlock } from "../ui/grid";
+import { fromWeights, isProbability, readProbability, setCells, total, type Drafts, type Edit, type Entry } from "./editing";
 import type { Layout } from "./pivot";
+
+// A pasted block becomes one edit of the table.
 
 export interface PasteTarget {
   row: number;
@@ -76,4 +79,52 @@ export function pasteBlock(block: readonly (readonly string[])[], target: PasteT
   const sound = weights.every(isProbability) && entries.every((p, k) => typed.has(k) || isProbability(p));
   if (keepSum && sound) return setCells(entries, values, locks);
   return { ok: true, entries: entries.map((p, k) => values.get(k) ?? p) };
+}
+
+// A place to paste counts or probabilities for the whole table.
+
+export interface PastePanel {
+  readonly el: HTMLElement;
+  open(): void;
+}
+
+/** Lines are rows of the grid; tabs, semicolons or spaces part the cells. */
+export function readTable(text: string): string[][] {
+  const body = text.trim();
+  return readBlock(body.includes("\t") ? body : body.replace(/[ ;]+/g, "\t"));
+}
+
+export function createPastePanel(layout: () => Layout, onSet: (block: string[][]) => void, onClose: () => void): PastePanel {
+  const note = h("span");
+  const area = h("textarea", { rows: 5, spellcheck: "false" });
+  const set = button("Set table");
+  const cancel = button("Cancel");
+  const el = h("div", { class: "jt-paste" }, h("label", { class: "small muted" }, note, area), h("div", { class: "jt-buttons" }, set, cancel));
+  el.hidden = true;
+
+  function close(): void {
+    el.hidden = true;
+    onClose();
+  }
+  const take = (): void => {
+    close();
+    if (area.value.trim() !== "") onSet(readTable(area.value));
+  };
+  listen(set, "click", take);
+  listen(cancel, "click", close);
+  listen(el, "keydown", (event) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) take();
+  });
+
+  return {
+    el,
+    open() {
+      const { rowCount, columnCount } = layout();
+      setText(note, `Paste ${rowCount} × ${columnCount} counts or probabilities, laid out as the table. They are scaled to sum to 1.`);
+      area.value = "";
+      el.hidden = false;
+      area.focus();
+    },
+  };
 }

@@ -1,14 +1,12 @@
 /** A table with too many cells to be shown, in a few numbers: its size, marginals, dependence, common rows. */
-import { number } from "../ui/codec";
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
+import { h, setText, type Component } from "../ui/dom";
 import { count, fixed, probability } from "../ui/format";
 import { textWidth } from "../ui/lettering";
 import type { TableSpec } from "../ui/protocol";
+import { number } from "../ui/wire";
+import { commonStem, numberOf } from "./pivot";
+import { createPairList, marginalHeading } from "./summaries";
 import { BAR, createBars, type Line } from "./bars";
-import { commonStem, numberOf } from "./names";
-import { createPairList } from "./pair-list";
-import { marginalHeading } from "./summaries";
 
 /** As in `table_edits.py`; positions are those of the domains. */
 export interface TableSummary {

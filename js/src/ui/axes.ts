@@ -2,6 +2,23 @@
 import { s, text, type Attrs } from "./dom";
 import { tick } from "./format";
 
+/** Heights of texts that would overlap, moved apart by at least `gap` and kept inside [low, high]. */
+export function apart(wanted: readonly number[], gap: number, low: number, high: number): number[] {
+  const order = wanted.map((_, k) => k).sort((a, b) => (wanted[a] as number) - (wanted[b] as number) || a - b);
+  const out = wanted.slice();
+  let edge = low;
+  for (const k of order) {
+    out[k] = Math.max(out[k] as number, edge);
+    edge = (out[k] as number) + gap;
+  }
+  edge = high;
+  for (const k of order.reverse()) {
+    out[k] = Math.min(out[k] as number, edge);
+    edge = (out[k] as number) - gap;
+  }
+  return out;
+}
+
 export type Scale = (value: number) => number;
 
 /** The straight line that takes [d0, d1] to [r0, r1]. */

@@ -2,9 +2,7 @@
  * Chips: one for each tuple, on (known), off (not known) or the one target (attacked), each with the
  * menu of its values if there are any. The arrows move among the chips, Space toggles, A makes a tuple the target.
  */
-import type { Component } from "./component";
-import { h, listen, setAttr, setAttrs, setText } from "./dom";
-import { BOX, BOX_CHECKED, DOWN, TARGET, icon } from "./icons";
+import { BOX, BOX_CHECKED, DOWN, h, icon, listen, setAttr, setAttrs, setText, TARGET, type Component } from "./dom";
 import { clip, textWidth } from "./lettering";
 
 export type ChipState = "known" | "unknown" | "attacked";

@@ -5,6 +5,6 @@ declare module "*.css" {
 
 /** The type of a view as a value to check by: "shape:./protocol#AttackView" (shapes.mjs). */
 declare module "shape:*" {
-  const shape: import("./shape").Shape;
+  const shape: import("./wire").Shape;
   export default shape;
 }

@@ -1,7 +1,6 @@
 /** A number inside a sentence: drag it sideways, step it with the arrows, or press Enter and type. */
-import type { Component } from "./component";
-import { h, listen, setAttr, setAttrs, setText } from "./dom";
-import { isTyping } from "./keys";
+import { h, listen, setAttr, setAttrs, setText, type Component } from "./dom";
+import { isTyping } from "./gestures";
 import { parseNumber, type Parsed } from "./number-entry";
 import { round3, type Change } from "./slider";
 

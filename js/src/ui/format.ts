@@ -1,12 +1,34 @@
-/** Numbers as people read them: one rule for each kind of quantity. */
+/**
+ * Numbers as people read them: one rule for each kind of quantity, what rounding makes of them, and words around them.
+ */
 
-import { isNothing } from "./rounding";
+// What rounding makes of leakages: one rule for verdicts and for the numbers beside them. As in
+// models/rounding_rule.py.
+
+/** What rounding makes of a leakage of 0 at most, nats. */
+export const NOTHING = 1e-14;
+/** What two ways to compute one leakage may differ by, as a share of it. */
+export const SHARE = 1e-9;
+/** A line is of ordinary size where what counts as nothing is a smaller share of it. */
+const SEEN = 1e-6;
+
+/** The largest number that is no more than a line, rounding aside; `precision` is what the number may be off by as it is computed. */
+export function atMost(line: number, share = SHARE, precision = 0): number {
+  return line + (line === 0 ? Math.max(NOTHING, precision) : share * Math.abs(line) + precision);
+}
+
+/** Whether a number is what rounding makes of 0, beside a line of 0 or of ordinary size. */
+export function isNothing(size: number, line: number): boolean {
+  return Math.abs(size) <= NOTHING && (line === 0 || NOTHING < SEEN * Math.abs(line));
+}
+
+// Numbers as people read them: one rule for each kind of quantity.
 
 const MINUS = "−";
 /** From here on toFixed gives up on plain digits. */
 const HUGE = 1e21;
 /** What rounding alone makes of a difference of 0 between numbers of ordinary size. */
-const NOTHING = 1e-12;
+const AS_ZERO = 1e-12;
 
 /** Fixed decimals with a true minus sign and thousands separated by commas. */
 export function fixed(value: number, decimals: number): string {
@@ -59,7 +81,7 @@ export function leakageDecimals(value: number): number {
 /** A difference, an increment or a correlation, signed: what would read +0.000 has the digits that it needs, or is 0. */
 export function signed(value: number, decimals = 3): string {
   const size = Math.abs(value);
-  if (size <= NOTHING) return "0";
+  if (size <= AS_ZERO) return "0";
   let digits = decimals;
   while (digits < 4 && Number(size.toFixed(digits)) === 0) digits += 1;
   return (value < 0 ? MINUS : "+") + (Number(size.toFixed(digits)) === 0 ? scientific(size, 1) : fixed(size, digits));
@@ -145,4 +167,23 @@ export function count(n: number, one: string, many = `${one}s`): string {
 export function list(parts: readonly string[]): string {
   if (parts.length < 2) return parts[0] ?? "";
   return `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
+}
+
+// Numbers and words that sentences of several explorers share.
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/** "four": as words up to twelve. */
+export function inWords(n: number): string {
+  return NUMBERS[n] ?? fixed(n, 0);
+}
+
+/** With a capital where the name begins a sentence, in quotation marks or not. */
+export function capital(text: string): string {
+  return text.replace(/^(“?)(.)/su, (_, mark: string, first: string) => mark + first.toUpperCase());
+}
+
+/** A leakage beside the budget; infinite where nothing bounds it. */
+export function nats(value: number, beside?: number): string {
+  return Number.isFinite(value) ? leakage(value, beside !== undefined && Number.isFinite(beside) ? beside : undefined) : fixed(value, 3);
 }

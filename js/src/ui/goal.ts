@@ -1,8 +1,6 @@
 /** How much noise is enough: a goal for all adversaries, the least scale that reaches it, and whether it is set. */
-import type { Component } from "./component";
-import { h, listen, setAttr, setText } from "./dom";
+import { CHECK, h, icon, listen, setAttr, setText, type Component } from "./dom";
 import { leakage, parameter } from "./format";
-import { CHECK, icon } from "./icons";
 import { createNumberEntry, type NumberEntryProps } from "./number-entry";
 import type { Enough } from "./protocol";
 import { enoughScale, entryText, refuseGoal } from "./scale";

@@ -1,6 +1,5 @@
 /** The table element of a grid: header, rows, sums. Long grids keep only the rows in sight. */
-import { type Attrs, h, listen, setAttr, setAttrs, setText } from "./dom";
-import { CHECK, LOCK, WARN, icon } from "./icons";
+import { CHECK, h, icon, listen, LOCK, setAttr, setAttrs, setText, WARN, type Attrs } from "./dom";
 import type { Range } from "./grid";
 
 export interface GridCell {

@@ -1,7 +1,5 @@
 /** The head of an explorer: its name, what the data are, undo and redo, the picture, and what all this is. */
-import type { Component } from "./component";
-import { h, listen, setAttr, setAttrs, setText } from "./dom";
-import { INFO, PICTURE, REDO, UNDO, icon } from "./icons";
+import { h, icon, INFO, listen, PICTURE, REDO, setAttr, setAttrs, setText, UNDO, type Component } from "./dom";
 import { clip, isolate } from "./lettering";
 import { inlineMark, type Mark } from "./marks";
 

@@ -1,8 +1,6 @@
 /** Lines that speak to the person: an error, work under way, a lost kernel, a remark. */
-import type { Component } from "./component";
-import { button, h, listen, setAttr, setText } from "./dom";
-import { INFO, PLUG, WARN, icon } from "./icons";
-import type { Loss, Way } from "./kernel";
+import { button, h, icon, INFO, listen, PLUG, setAttr, setText, WARN, type Component } from "./dom";
+import type { Loss, Way } from "./session";
 
 export interface LineProps {
   kind: "error" | "busy" | "disconnected" | "info";

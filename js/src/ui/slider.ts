@@ -1,7 +1,12 @@
-/** A slider on a straight or logarithmic track. The keyboard reaches every end exactly. */
-import type { Component } from "./component";
-import { h, listen, setAttrs } from "./dom";
-import { isModified } from "./keys";
+/**
+ * A slider on a straight or logarithmic track, and a number as a field with one. The keyboard reaches every end
+ * exactly.
+ */
+import { h, listen, setAttrs, setText, type Component } from "./dom";
+import { isModified } from "./gestures";
+import { createNumberEntry, type NumberEntryProps } from "./number-entry";
+
+// A slider on a straight or logarithmic track. The keyboard reaches every end exactly.
 
 export interface SliderProps {
   value: number;
@@ -163,6 +168,47 @@ export function createSlider(initial: SliderProps, events: SliderEvents): Compon
       draw();
     },
     destroy() {
+      el.remove();
+    },
+  };
+}
+
+// A number as a field: its label, and below it a slider beside a number entry.
+
+export interface SliderFieldProps {
+  label: string;
+  slider: SliderProps;
+  entry: NumberEntryProps;
+  /** "The scale stays 1.00": the end of a refusal. */
+  stays: string;
+}
+
+export interface SliderFieldEvents {
+  onChange(value: number, how: Change): void;
+  /** Why what was typed is refused; null when it is in order again. */
+  onRefused(reason: string | null): void;
+}
+
+export function createSliderField(initial: SliderFieldProps, events: SliderFieldEvents): Component<SliderFieldProps> {
+  let props = initial;
+  const label = h("span", { class: "label" }, initial.label);
+  const slider = createSlider(initial.slider, { onChange: events.onChange });
+  const entry = createNumberEntry(initial.entry, {
+    onCommit: (value) => events.onChange(value, { commit: true }),
+    onRefused: (reason) => events.onRefused(reason === null ? null : `${reason} ${props.stays}.`),
+  });
+  const el = h("div", { class: "px-field px-scale" }, label, h("div", { class: "px-scale-row" }, slider.el, entry.el));
+  return {
+    el,
+    update(next) {
+      props = next;
+      setText(label, props.label);
+      slider.update(props.slider);
+      entry.update(props.entry);
+    },
+    destroy() {
+      slider.destroy();
+      entry.destroy();
       el.remove();
     },
   };

@@ -1,6 +1,6 @@
 /** anywidget module of the explorer of k-anonymity. */
 import { createAnonymityExplorer } from "../anonymity/anonymity-explorer";
-import { sameVersion } from "../ui/versions";
+import { sameVersion } from "../ui/root";
 
 export default {
   render: sameVersion(({ model, el }) => {

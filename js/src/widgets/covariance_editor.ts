@@ -1,27 +1,21 @@
 /** CovarianceEditor: means and covariances of Gaussian data, edited. */
-import type { Numbers } from "../matrix/editing";
-import { createEmpty, type EmptyProps } from "../matrix/empty";
+import type { MatrixState, Numbers } from "../matrix/editing";
+import { createEmpty, type EmptyProps } from "../matrix/import";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
 import matrixCss from "../matrix/matrix.css";
-import type { MatrixState } from "../matrix/state";
 import tableCss from "../table/joint-table.css";
-import { floats, number, sameBytes, toBytes } from "../ui/codec";
-import { editedTitle, isEdited } from "../ui/edited";
-import type { Component } from "../ui/component";
-import { button, h, listen, setText } from "../ui/dom";
+import { button, h, icon, listen, REDO, setText, UNDO, type Component } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
-import { REDO, UNDO, icon } from "../ui/icons";
 import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import menuCss from "../ui/menu.css";
 import type { Bytes, Fault } from "../ui/protocol";
+import { createRoot, sameVersion, type Host } from "../ui/root";
 import segmentsCss from "../ui/segments.css";
 import { createSession, type Model, type Session, type Wish } from "../ui/session";
-import { createRoot } from "../ui/theme";
-import { Steps } from "../ui/steps";
-import { sameVersion } from "../ui/versions";
-import type { Host } from "../ui/guarded";
+import { editedTitle, isEdited, Steps } from "../ui/undo";
+import { floats, number, sameBytes, toBytes } from "../ui/wire";
 import widgetCss from "./covariance_editor.css";
 import shape from "shape:./covariance_editor#View";
 

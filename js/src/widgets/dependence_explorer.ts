@@ -1,6 +1,6 @@
 /** anywidget module of the explorer of dependent tuples. */
 import { createDependenceExplorer } from "../dependence/dependence-explorer";
-import { sameVersion } from "../ui/versions";
+import { sameVersion } from "../ui/root";
 
 export default {
   render: sameVersion(({ model, el }) => {

@@ -1,23 +1,18 @@
 /** JointTable: one joint distribution, edited. */
-import { flags, floats, sameBytes, toBytes } from "../ui/codec";
-import { editedTitle, isEdited } from "../ui/edited";
-import { button, h, listen, setText } from "../ui/dom";
+import type { Fit } from "../table/grid-view";
+import { createJointTable, type JointTableProps } from "../table/joint-table";
+import tableCss from "../table/joint-table.css";
+import { button, h, icon, listen, REDO, setText, UNDO, type Component } from "../ui/dom";
 import { count } from "../ui/format";
 import gridCss from "../ui/grid.css";
-import { REDO, UNDO, icon } from "../ui/icons";
 import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import menuCss from "../ui/menu.css";
 import type { Bytes, Fault, TableState } from "../ui/protocol";
+import { createRoot, sameVersion, type Host } from "../ui/root";
 import { createSession, type Model, type Session, type Wish } from "../ui/session";
-import { createRoot } from "../ui/theme";
-import { Steps } from "../ui/steps";
-import type { Component } from "../ui/component";
-import { sameVersion } from "../ui/versions";
-import type { Host } from "../ui/guarded";
-import type { Fit } from "../table/grid-view";
-import { createJointTable, type JointTableProps } from "../table/joint-table";
-import tableCss from "../table/joint-table.css";
+import { editedTitle, isEdited, Steps } from "../ui/undo";
+import { flags, floats, sameBytes, toBytes } from "../ui/wire";
 import widgetCss from "./joint_table.css";
 import shape from "shape:./joint_table#View";
 

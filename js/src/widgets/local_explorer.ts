@@ -1,6 +1,6 @@
 /** anywidget module of the explorer of local privacy. */
 import { createLocalExplorer } from "../local/local-explorer";
-import { sameVersion } from "../ui/versions";
+import { sameVersion } from "../ui/root";
 
 export default {
   render: sameVersion(({ model, el }) => {

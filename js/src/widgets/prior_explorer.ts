@@ -1,6 +1,6 @@
 /** anywidget module of PriorExplorer. */
 import { createPriorExplorer } from "../explorer/prior-explorer";
-import { sameVersion } from "../ui/versions";
+import { sameVersion } from "../ui/root";
 
 export default {
   render: sameVersion(({ model, el }) => {

@@ -1,6 +1,6 @@
 /** anywidget module of the stream simulator. */
 import { createStreamSimulator } from "../stream/stream-simulator";
-import { sameVersion } from "../ui/versions";
+import { sameVersion } from "../ui/root";
 
 export default {
   render: sameVersion(({ model, el }) => {

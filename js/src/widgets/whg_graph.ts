@@ -1,20 +1,17 @@
 /** WHGGraph: the leakage of every adversary, one of them chosen. */
-import type { Component } from "../ui/component";
-import { h, setText } from "../ui/dom";
-import { count, leakage } from "../ui/format";
-import { number } from "../ui/codec";
-import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
-import linesCss from "../ui/lines.css";
-import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
-import panelCss from "../ui/panel.css";
-import { createSession, type Model, type Wish } from "../ui/session";
-import { createRoot } from "../ui/theme";
-import { sameVersion } from "../ui/versions";
-import type { Host } from "../ui/guarded";
-import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/any-graph";
 import type { DigestState } from "../graph/digest";
 import graphCss from "../graph/graph.css";
+import { createAnyGraph, sizeOf, type AnyGraphProps } from "../graph/leakage-graph";
 import { FIRST_SEARCH, type Search } from "../graph/search";
+import { h, setText, type Component } from "../ui/dom";
+import { count, leakage } from "../ui/format";
+import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
+import linesCss from "../ui/lines.css";
+import panelCss from "../ui/panel.css";
+import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
+import { createRoot, sameVersion, type Host } from "../ui/root";
+import { createSession, type Model, type Wish } from "../ui/session";
+import { number } from "../ui/wire";
 import widgetCss from "./whg_graph.css";
 import shape from "shape:./whg_graph#View";
 

@@ -2,7 +2,7 @@
 import { anonymityAnswer } from "../../src/compute/anonymity-answer";
 import { anonymityPage } from "../../src/compute/anonymity-results";
 import type { AnonymityView } from "../../src/anonymity/protocol";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { ILL, PATIENTS } from "./sketch";
 
 export function clinicView(more: Partial<AnonymityView> = {}): AnonymityView {

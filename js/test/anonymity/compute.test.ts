@@ -1,13 +1,12 @@
 /** The page's own numbers for the hundred patients, against those found independently. */
 import { describe, expect, it } from "vitest";
 import { classesOf } from "../../src/compute/anonymity-classes";
-import { slackBetween } from "../../src/compute/anonymity-slack";
+import { certain, growingWork, momentsOf, power, Powers, slackBetween, type Moments } from "../../src/compute/anonymity-laws";
 import { anonymityAnswer, isLate, lateResults } from "../../src/compute/anonymity-answer";
-import { certain, growingWork, momentsOf, power, Powers, type Moments } from "../../src/compute/anonymity-laws";
 import { anonymityPage } from "../../src/compute/anonymity-results";
-import { tableOf } from "../../src/compute/anonymity-table";
+import { tableOf } from "../../src/compute/anonymity-release";
 import type { AnonymityView } from "../../src/anonymity/protocol";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import { clinicView } from "./clinic";
 import { ALL_EVENTS, CHANGES, EXACT, GROUPS, PRINTED, THRESHOLDS } from "./sketch";
 

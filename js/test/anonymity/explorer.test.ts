@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAnonymityExplorer, type AnonymityExplorer } from "../../src/anonymity/anonymity-explorer";
-import { releaseNoun } from "../../src/anonymity/names";
+import { releaseNoun } from "../../src/anonymity/words";
 import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protocol";
 import { effects } from "../../src/anonymity/terms";
 import { anonymityAnswer, lateResults } from "../../src/compute/anonymity-answer";
 import { anonymityPage } from "../../src/compute/anonymity-results";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { OtherEnd } from "../other-end";
 import { clinicView } from "./clinic";
 

@@ -3,8 +3,7 @@
 import { expect, it } from "vitest";
 import shared from "../../../tests/data/anonymity-lead-cases.json";
 import { createLead, knows, type LeadCase } from "../../src/anonymity/lead";
-import { readingLabel, releaseLabel } from "../../src/anonymity/names";
-import { factorText, percent, slackText } from "../../src/anonymity/numbers";
+import { factorText, percent, readingLabel, releaseLabel, slackText } from "../../src/anonymity/words";
 import type { Level } from "../../src/anonymity/protocol";
 
 const events = { onK: () => undefined, onKnown: () => undefined, onNeighbours: () => undefined, onEpsilon: () => undefined };

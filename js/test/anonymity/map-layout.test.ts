@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CELL, dotsOf, FEW, layoutOf } from "../../src/anonymity/map-layout";
-import type { Records } from "../../src/anonymity/records";
+import { CELL, dotsOf, FEW, layoutOf, type Records } from "../../src/anonymity/records";
 
 /** Records of one column with labels and one of numbers, as many of each label. */
 function labelled(labels: number): Records {

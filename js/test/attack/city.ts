@@ -1,6 +1,6 @@
 /** A small city of 40 users on 6 x 6 cells, and the view that Python would send of it. */
 import type { AttackRequest, AttackResults, AttackState, AttackView } from "../../src/attack/protocol";
-import { number, toBytes } from "../../src/ui/codec";
+import { number, toBytes } from "../../src/ui/wire";
 import type { Wish } from "../../src/ui/session";
 
 const GRID = 6;

@@ -1,18 +1,15 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
 import { addsInWords, shareInWords } from "../../src/attack/audit";
-import { budgetScale, budgetTicks, createBudgetHandle, type BudgetAxis } from "../../src/attack/budget-axis";
+import { budgetScale, budgetTicks, createBudgetHandle, type BudgetAxis } from "../../src/attack/curve-panel";
 import { linesOf } from "../../src/attack/by-epsilon";
-import { onScale, scaleEnd } from "../../src/attack/map-cells";
-import { cellAt, mapFrame, scaleBar, walk } from "../../src/attack/map-frame";
-import { widthsAt } from "../../src/attack/arrange";
+import { cellAt, mapFrame, onScale, scaleBar, scaleEnd, walk } from "../../src/attack/map";
+import { widthsAt } from "../../src/attack/attack-explorer";
 import { choiceText, restsOn } from "../../src/attack/release";
-import { createMapKey } from "../../src/attack/map-key";
-import { createMass } from "../../src/attack/mass";
-import { drawsInWords, equalInWords } from "../../src/attack/score";
+import { createMapKey } from "../../src/attack/maps";
+import { barEnds, createMass, drawsInWords, equalInWords } from "../../src/attack/score";
 import { along, meanAlong, type Curves } from "../../src/attack/results";
-import { barEnds } from "../../src/attack/split-bars";
-import { findUsers } from "../../src/attack/victim-search";
+import { findUsers } from "../../src/attack/adversary";
 import { amountText, bits, readShare, userText } from "../../src/attack/words";
 import { s } from "../../src/ui/dom";
 import { probability } from "../../src/ui/format";

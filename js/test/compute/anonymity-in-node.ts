@@ -2,7 +2,7 @@
 import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protocol";
 import { adopt, anonymityAnswer, isLate, lateResults } from "../../src/compute/anonymity-answer";
 import { anonymityPage } from "../../src/compute/anonymity-results";
-import { summaryOf } from "../../src/compute/anonymity-summary";
+import { summaryOf } from "../../src/compute/anonymity-release";
 
 /** The views after requests that follow one another, each with what changes without each record; `laws` stand for records that do not travel. */
 export function anonymityViews(first: AnonymityView, requests: Partial<AnonymityRequest>[], laws: unknown = null): AnonymityView[] {

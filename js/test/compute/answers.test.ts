@@ -4,7 +4,7 @@ import { gaussianAnswer, gaussianNeedsKernel } from "../../src/compute/gaussian-
 import { needsKernel, priorAnswer, priorEnough } from "../../src/compute/prior-answer";
 import { resultsOf, solve } from "../../src/compute/prior-results";
 import type { GaussianView } from "../../src/gaussian/protocol";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import type { PriorView } from "../../src/explorer/protocol";
 import { FIRST_SEARCH } from "../../src/graph/search";
 

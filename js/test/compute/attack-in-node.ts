@@ -1,9 +1,8 @@
 /** What a page computes about inferred places, asked for by Python's tests: see tests/publish/test_browser_attack.py. */
 import type { AttackRequest, AttackView } from "../../src/attack/protocol";
 import { attackAnswer, attackPage, lateResults } from "../../src/compute/attack-answer";
-import { friendFactor } from "../../src/compute/attack-factor";
-import { laplace, wordsOf } from "../../src/compute/attack-numbers";
-import { Pcg64 } from "../../src/compute/pcg64";
+import { friendFactor } from "../../src/compute/attack-city";
+import { laplace, Pcg64, wordsOf } from "../../src/compute/numpy-numbers";
 
 /** Laplace noise of some seeds, each a list of whole numbers by their digits. */
 export function attackNoise(asked: { seed: string[]; count: number }[]): Float64Array[] {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { AttackView } from "../../src/attack/protocol";
 import { attackAnswer, attackPage, lateResults, type AttackPage } from "../../src/compute/attack-answer";
 import { AT_ONCE, drawsOf, LEVELS } from "../../src/compute/attack-means";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { cityView } from "../attack/city";
 
 /** How often the map was gone over: everything that looks at cells reads the middles of the cells once. */

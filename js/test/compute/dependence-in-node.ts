@@ -1,7 +1,7 @@
 /** What a page computes about dependent tuples, asked for by Python's tests: see tests/publish/test_browser_dependence.py. */
 import { coreOf, dependenceAnswer } from "../../src/compute/dependence-answer";
-import { independentBlocks } from "../../src/compute/dependence-blocks";
-import { equalOutputs } from "../../src/compute/dependence-outputs";
+import { independentBlocks } from "../../src/compute/dependence-coefficients";
+import { equalOutputs } from "../../src/compute/dependence-grid";
 import type { DependenceRequest, DependenceView } from "../../src/dependence/protocol";
 
 /** The views after requests that follow one another. */

@@ -1,12 +1,10 @@
 /** The cases of dependent tuples that the Python code is held to, computed by the browser's code. */
 import { describe, expect, it } from "vitest";
-import { knowingAny, knowingChosen, knowingNobody, Work, type OutputLaw } from "../../src/compute/dependence-adversaries";
-import { independentBlocks } from "../../src/compute/dependence-blocks";
-import { coefficientsAt, pairsWithin } from "../../src/compute/dependence-coefficients";
-import { largestLeak, leaksAt } from "../../src/compute/dependence-leakage";
-import { scaleOf, type Compared } from "../../src/compute/dependence-scales";
+import { knowingAny, knowingChosen, knowingNobody, largestLeak, leaksAt, Work, type OutputLaw } from "../../src/compute/dependence-leakage";
+import { coefficientsAt, independentBlocks, pairsWithin } from "../../src/compute/dependence-coefficients";
+import { scaleOf, type Compared } from "../../src/compute/dependence-release";
 import { tableOf, type DependentQuery, type DependentTable } from "../../src/compute/dependence-table";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import file from "../../../pdp_widgets/data/vectors/ddp.json";
 
 type Json = any;

@@ -1,12 +1,12 @@
 /** What a page computes, asked for by Python's tests: see tests/publish/browser_numbers.py. */
 import { amountFault } from "../../src/compute/faults";
 import { chainAll } from "../../src/compute/chain-rule";
-import type { Embedded } from "../../src/compute/contributions";
+import type { Embedded } from "../../src/compute/linear-query";
 import { exactAll } from "../../src/compute/exact-all";
 import { exactNode, worstKnown } from "../../src/compute/exact-node";
-import { gaussianAll } from "../../src/compute/gaussian-all";
+import { gaussianAll } from "../../src/compute/gaussian-leakage";
 import { gaussianAnswer } from "../../src/compute/gaussian-answer";
-import { nearestCovariance } from "../../src/compute/nearest-covariance";
+import { nearestCovariance } from "../../src/compute/covariance";
 import { priorAnswer, priorEnough } from "../../src/compute/prior-answer";
 import type { Release } from "../../src/compute/releases";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";

@@ -4,7 +4,7 @@ import { digestOf, type LargeGraph, type Question } from "../../src/compute/grap
 import { priorAnswer } from "../../src/compute/prior-answer";
 import type { PriorRequest, PriorView } from "../../src/explorer/protocol";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
-import { floats } from "../../src/ui/codec";
+import { floats } from "../../src/ui/wire";
 import type { Bytes } from "../../src/ui/protocol";
 
 /** The views after requests that follow one another, with all cells of a table that a view shows in a few numbers. */

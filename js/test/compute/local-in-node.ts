@@ -1,13 +1,11 @@
 /** What a page computes about local privacy, asked for by Python's tests: see tests/publish/test_browser_local.py. */
 import { localAnswer, localTables } from "../../src/compute/local-answer";
 import { answersFromPoints, localAnswerFromPoints } from "../../src/compute/local-from-points";
-import type { Mechanism, Output } from "../../src/compute/local-mechanisms";
-import { guessOf } from "../../src/compute/local-mechanisms";
-import { leakageOfPair } from "../../src/compute/local-pair";
-import { rowsOf } from "../../src/compute/local-rows";
+import { guessOf, type Mechanism, type Output } from "../../src/compute/local-mechanisms";
+import { leakageOfPair, rowsOf } from "../../src/compute/local-pair";
 import { matrixAt, type Points } from "../../src/local/results";
 import type { LocalRequest, LocalView } from "../../src/local/protocol";
-import { floats, integers } from "../../src/ui/codec";
+import { floats, integers } from "../../src/ui/wire";
 
 interface Question {
   /** The secret on rows. */

@@ -1,11 +1,8 @@
 /** The cases of local privacy that the Python code is held to, computed by the browser's code. */
 import { describe, expect, it } from "vitest";
-import { jointLeakage } from "../../src/compute/local-joint";
+import { jointLeakage } from "../../src/compute/local-tables";
 import { groupCount, guessOf, ownLeakage, promiseOf, readingOf, subsetSize, type Mechanism, type Output, type Reading } from "../../src/compute/local-mechanisms";
-import { leakageOfPair, leakageOfRows, valueOfRows } from "../../src/compute/local-pair";
-import { rowsOf } from "../../src/compute/local-rows";
-import { leakageOfSets } from "../../src/compute/local-sets";
-import { twoLevelAt } from "../../src/compute/local-two-level";
+import { leakageOfPair, leakageOfRows, leakageOfSets, rowsOf, twoLevelAt, valueOfRows } from "../../src/compute/local-pair";
 import file from "../../../pdp_widgets/data/vectors/cpl.json";
 
 type Json = any;

@@ -1,10 +1,8 @@
 /** What a page computes about streams, asked for by Python's tests: see tests/publish/test_browser_stream.py. */
-import { Pcg64 } from "../../src/compute/pcg64";
-import { streamView } from "../../src/compute/stream-answer";
-import { askedCore, coreOf, shownCore } from "../../src/compute/stream-core";
+import { Pcg64 } from "../../src/compute/numpy-numbers";
+import { askedCore, coreOf, shownCore, streamView } from "../../src/compute/stream-answer";
 import { segmentAt } from "../../src/compute/stream-script";
-import { heldRatio, matrixOf } from "../../src/compute/stream-mechanisms";
-import { leakageOf } from "../../src/compute/stream-lift";
+import { heldRatio, leakageOf, matrixOf } from "../../src/compute/stream-mechanisms";
 import type { StreamRequest, StreamView } from "../../src/stream/protocol";
 
 /** Random numbers after some others have been passed over. */

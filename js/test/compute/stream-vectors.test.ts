@@ -1,13 +1,11 @@
 /** The cases of streams that the Python code is held to, computed by the browser's code; and numpy's random numbers. */
 import { describe, expect, it } from "vitest";
-import { Pcg64 } from "../../src/compute/pcg64";
-import { type Belief, beliefAfter, beliefBefore } from "../../src/compute/stream-belief";
-import type { Chain } from "../../src/compute/stream-chain";
-import { distancesOf } from "../../src/compute/stream-distances";
-import { leakageOf, within } from "../../src/compute/stream-lift";
-import { matrixOf, whyNotInPage } from "../../src/compute/stream-mechanisms";
-import { StreamRun } from "../../src/compute/stream-run";
-import { changed, type Script, symbolsOf, uniforms } from "../../src/compute/stream-script";
+import { Pcg64 } from "../../src/compute/numpy-numbers";
+import { beliefAfter, beliefBefore, StreamRun, type Belief } from "../../src/compute/stream-run";
+import { changed, changesOf, firstOrderChain, symbolsOf, uniforms, type Chain, type Script } from "../../src/compute/stream-script";
+import { distancesOf } from "../../src/compute/stream-answer";
+import { leakageOf, matrixOf, whyNotInPage, within } from "../../src/compute/stream-mechanisms";
+import changes from "../../../tests/data/stream-change-cases.json";
 import file from "../../../pdp_widgets/data/vectors/sip.json";
 
 type Json = any;
@@ -152,4 +150,10 @@ describe("a run", () => {
     expect(whyNotInPage("optimum", 3)).toContain("linear program");
     expect(whyNotInPage("crr_balanced", 40)).toBeNull();
   });
+});
+
+it.each(changes)("a change is worded as Python does: $words.1", ({ states, before, after, words }) => {
+  const [was, now] = [before, after].map((rows) => firstOrderChain(Float64Array.from(rows.flat()), Float64Array.of(0.5, 0.5), states));
+  const segments = [{ first: 1, chain: was!, epsilon: 0.5 }, { first: 9, chain: now!, epsilon: 0.5 }];
+  expect(changesOf(segments, 20, states)).toEqual([{ step: 9, before: words[0], after: words[1] }]);
 });

@@ -1,16 +1,13 @@
 /** The cases that the Python code is held to, computed by the browser's code. */
 import { describe, expect, it } from "vitest";
-import { chainAll, layerByLayer, maximising } from "../../src/compute/chain-rule";
-import { asCovariance } from "../../src/compute/covariance-faults";
-import { edgeBounds, type EdgeBounds } from "../../src/compute/edge-bounds";
+import { chainAll, edgeBounds, layerByLayer, maximising, type EdgeBounds } from "../../src/compute/chain-rule";
+import { asCovariance } from "../../src/compute/covariance";
 import { exactAll } from "../../src/compute/exact-all";
 import { exactNode, worstKnown } from "../../src/compute/exact-node";
-import { gaussianAll, type GaussianRelease } from "../../src/compute/gaussian-all";
-import { gaussianNode } from "../../src/compute/gaussian-node";
-import { groupBound, looseBound } from "../../src/compute/group-bound";
+import { gaussianAll, gaussianNode, type GaussianRelease } from "../../src/compute/gaussian-leakage";
+import { groupBound, largest, looseBound, sensitivity, type Release } from "../../src/compute/releases";
 import { canOccur, scaleFault } from "../../src/compute/prior-inputs";
-import { largest, type Release, sensitivity } from "../../src/compute/releases";
-import { tableFault } from "../../src/compute/table-faults";
+import { tableFault } from "../../src/compute/table";
 import * as curves from "../../src/curves/mixture";
 import { logRatio } from "../../src/gaussian/laplace-normal";
 import { adversaryCount, columnCount, columnOf, knownOf } from "../../src/graph/nodes";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { odds } from "../../src/curves/posterior";
-import { apart } from "../../src/ui/apart";
+import { apart } from "../../src/ui/axes";
 import { around, away, boxOf, placeLabels, type Obstacles, type Wanted } from "../../src/curves/labels";
 import { textWidth } from "../../src/ui/lettering";
 

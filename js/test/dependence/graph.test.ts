@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawEdges } from "../../src/dependence/graph-edges";
+import { drawEdges, inside, placeLabel } from "../../src/dependence/graph-edges";
 import { CARD, blocksOf, layOutBlocks, layOutNeighbours, type GraphLayout } from "../../src/dependence/graph-layout";
-import { inside, placeLabel } from "../../src/dependence/label-places";
 import type { Shown } from "../../src/dependence/results";
 import shared from "../../../tests/data/dependence-layout-cases.json";
 

@@ -1,6 +1,6 @@
 /** Six people, at work or not, of whom one covers for two others: the view that Python would send, and its answers. */
 import type { DependenceRequest, DependenceResults, DependenceView } from "../../src/dependence/protocol";
-import { number, toBytes } from "../../src/ui/codec";
+import { number, toBytes } from "../../src/ui/wire";
 
 export const PEOPLE = ["Ann", "Ben", "Cy", "Dia", "Eli", "Fay"];
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPriorExplorer, type PriorExplorer } from "../../src/explorer/prior-explorer";
 import { aligned, splitFault } from "../../src/explorer/screen";
-import { Stable, gate } from "../../src/explorer/stable";
-import { floats, toBytes } from "../../src/ui/codec";
+import { Stable, gate } from "../../src/explorer/hand";
+import { floats, toBytes } from "../../src/ui/wire";
 import type { PriorRequest, PriorResults, PriorView } from "../../src/explorer/protocol";
 import { FIRST_SEARCH } from "../../src/graph/search";
 import type { Fault, Late } from "../../src/ui/protocol";

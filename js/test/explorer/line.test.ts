@@ -1,8 +1,8 @@
 /** Which of all that could be said stands in the one line of an explorer. */
 import { describe, expect, it } from "vitest";
-import { chooseLine, chooseLineBeside } from "../../src/explorer/line";
+import { chooseLine, chooseLineBeside } from "../../src/explorer/top";
 import { lossLine, silenceLine, type LineProps } from "../../src/ui/lines";
-import type { Loss, Way } from "../../src/ui/kernel";
+import type { Loss, Way } from "../../src/ui/session";
 
 const error = (title: string): LineProps => ({ kind: "error", title, text: "" });
 const fault = { text: "The scale is 0: give more.", where: null };

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { headline } from "../../src/explorer/headline";
+import { about, briefly, gap, headline, moreThanPromised, plural, someone, subject, type Naming } from "../../src/explorer/words";
 import { describe, expect, it, vi } from "vitest";
 import { createAdversary, type AdversaryProps } from "../../src/explorer/adversary";
 import { createAudit, type AuditProps } from "../../src/explorer/audit";
@@ -7,7 +7,6 @@ import { factsOf, verdict, type FactsProps } from "../../src/explorer/facts";
 import { createLead, truth, type LeadProps } from "../../src/explorer/lead";
 import { createRelease, type ReleaseProps } from "../../src/explorer/release";
 import { apartTicks, refuseScale, trackTicks, widen, TRACK } from "../../src/ui/scale";
-import { about, briefly, gap, moreThanPromised, plural, someone, subject, type Naming } from "../../src/explorer/words";
 import type { Chosen } from "../../src/ui/protocol";
 
 const naming: Naming = {

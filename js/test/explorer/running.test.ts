@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { curvesNote, type CurvesProps } from "../../src/explorer/curves";
 import { createTableSummary, type SummaryProps } from "../../src/table/table-summary";
 import type { ProgressState, Running } from "../../src/ui/protocol";
-import { createRunningDesk, createRunningLine } from "../../src/ui/running";
+import { createRunningDesk, createRunningLine } from "../../src/ui/explorer-shell";
 import type { Model } from "../../src/ui/session";
 
 const viewOf = (running: Running | null): { running: Running | null } => ({ running });

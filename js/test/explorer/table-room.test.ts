@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tableRoom } from "../../src/explorer/table-room";
+import { tableRoom } from "../../src/explorer/arrange";
 
 const pivot = { rows: [0, 1], columns: [2] };
 const spec = (names: string[], labels: string[]) => ({ title: "", names, labels: names.map(() => labels), records: null });

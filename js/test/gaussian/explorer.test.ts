@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGaussianExplorer, type GaussianExplorer } from "../../src/gaussian/gaussian-explorer";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import { COV, firstView, results } from "./house";
 import { handOn } from "../hand";
 import { OtherEnd } from "../other-end";

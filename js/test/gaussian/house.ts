@@ -2,7 +2,7 @@
 import type { GaussianChosen, GaussianResults, GaussianView } from "../../src/gaussian/protocol";
 import type { DigestState } from "../../src/graph/digest";
 import { FIRST_SEARCH } from "../../src/graph/search";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 
 export const COV = Float64Array.from([1, 0.5, 0.5, 4]);
 export const MEAN = Float64Array.from([1, 2]);

@@ -1,19 +1,14 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
-import { acceptChange } from "../../src/gaussian/amount";
-import { createAdversary } from "../../src/gaussian/adversary";
+import { acceptChange, createAdversary, promiseName, spelled, weightsOf } from "../../src/gaussian/release";
 import { createAudit } from "../../src/gaussian/audit";
-import { createDensities, type DensitiesProps } from "../../src/gaussian/densities";
-import { factsOf, verdict } from "../../src/gaussian/facts";
-import { frameOf, ratioAt, startingR } from "../../src/gaussian/frame";
+import { createDensities, frameOf, ratioAt, startingR, type DensitiesProps } from "../../src/gaussian/densities";
+import { createWaterfall, factsOf, reading, stepsOf, verdict } from "../../src/gaussian/facts";
 import { truth, type LeadProps } from "../../src/gaussian/lead";
 import type { GaussianChosen } from "../../src/gaussian/protocol";
-import { spelled, weightsOf } from "../../src/gaussian/query";
-import { promiseName } from "../../src/gaussian/release";
 import { createRescaler, enoughFor, factorTo, nextKnown, reader, rescaled } from "../../src/gaussian/rescale";
-import { createWaterfall, reading, stepsOf } from "../../src/gaussian/waterfall";
 import { someoneWho } from "../../src/gaussian/words";
-import { decodeGraph } from "../../src/graph/decode";
+import { decodeGraph } from "../../src/graph/data";
 import { incrementIndex } from "../../src/graph/nodes";
 import { NAMING, ann, digest, results, strong } from "./house";
 

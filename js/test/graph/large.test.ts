@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { countAboveIn, decodeDigest, PAGE, roughly, type DigestState } from "../../src/graph/digest";
-import { createLargeGraph, type LargeGraphProps } from "../../src/graph/large-graph";
-import { createLeakageGraph } from "../../src/graph/leakage-graph";
-import { nameBook } from "../../src/graph/names";
+import { createLargeGraph, createLeakageGraph, type LargeGraphProps } from "../../src/graph/leakage-graph";
+import { nameBook } from "../../src/graph/data";
 import { adversaryOf, columnOf, layerOf } from "../../src/graph/nodes";
 import { countWords, FIRST_SEARCH, fits, NO_FILTERS, parseTuples, typedTuples, type Search } from "../../src/graph/search";
 import { at, digestOf, N, names, value, WIDTH } from "./digest";

@@ -1,8 +1,6 @@
 /** Data for the tests of the graph: LSAT items 1, 2 and 5 at scale 1, and graphs of any size. */
-import type { LeakageData, Scene } from "../../src/graph/data";
-import { colourDomain } from "../../src/graph/data";
+import { colourDomain, nameBook, type LeakageData, type Scene } from "../../src/graph/data";
 import type { LeakageGraphProps } from "../../src/graph/leakage-graph";
-import { nameBook } from "../../src/graph/names";
 import { adversaryCount, columnOf, flatOf } from "../../src/graph/nodes";
 
 /** Attacked tuple, known tuples, exact, paper's estimate. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countAbove, incrementOf, paperError } from "../../src/graph/data";
-import { knownLabel, nameBook } from "../../src/graph/names";
+import { countAbove, incrementOf, knownLabel, nameBook, paperError } from "../../src/graph/data";
 import { clip, fit, textWidth } from "../../src/ui/lettering";
 import { columnOf, flatOf } from "../../src/graph/nodes";
 import { describe as inWords, sentence, shown, shownPaper } from "../../src/graph/words";

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from "vitest";
-import { createCalibration } from "../../src/local/calibration";
+import { createCalibration } from "../../src/local/more";
 import type { CalibrationMethod } from "../../src/local/protocol";
 
 const method = (key: string, safe: boolean): CalibrationMethod => ({ key, epsilon: 0.5, leak: 1, exact: true, safe, error: 0.3 });

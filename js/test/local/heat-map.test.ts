@@ -1,11 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHeatMap, type HeatMapProps } from "../../src/local/heat-map";
-import { createFills, levelOf } from "../../src/local/heat-map-fills";
-import { HEAD, frameOf } from "../../src/local/heat-map-frame";
+import { createFills, frameOf, HEAD, levelOf } from "../../src/local/heat-map-cells";
 import { createScatter } from "../../src/local/scatter";
 import type { Shown } from "../../src/local/results";
-import { createAfterPaint } from "../../src/ui/after-paint";
+import { createAfterPaint } from "../../src/ui/explorer-shell";
 import { fit } from "../../src/ui/lettering";
 
 const N = 14;

@@ -1,23 +1,20 @@
 // @vitest-environment jsdom
-import { createCompared } from "../../src/local/compared";
-import { createReportsCurve, valueAt, type ReportsCurveProps } from "../../src/local/reports-curve";
+import { createCompared } from "../../src/local/more";
+import { createCurve, createReportsCurve, valueAt, type CurveProps, type ReportsCurveProps } from "../../src/local/curve";
 import { describe, expect, it, vi } from "vitest";
-import { pairTable } from "../../src/compute/local-pair-table";
-import { trackEnd } from "../../src/local/budget";
-import { createCurve, type CurveProps } from "../../src/local/curve";
-import { axisEnd, curveLines } from "../../src/local/curve-lines";
-import { sentence, symbolsShown, type DumbbellsProps } from "../../src/local/dumbbells";
-import { createHeatMap } from "../../src/local/heat-map";
-import { frameOf } from "../../src/local/heat-map-frame";
-import { createRescaler, decode, type Asked } from "../../src/local/results";
-import { sumError } from "../../src/local/totals";
-import { distinctNames } from "../../src/ui/distinct-names";
+import { pairTable } from "../../src/compute/local-pair";
+import { trackEnd } from "../../src/local/release";
+import { axisEnd, createRescaler, curveLines, decode, type Asked } from "../../src/local/results";
+import { sentence, symbolsShown, type DumbbellsProps } from "../../src/local/facts";
+import { createHeatMap, sumError } from "../../src/local/heat-map";
+import { frameOf } from "../../src/local/heat-map-cells";
+import { distinctNames } from "../../src/ui/lettering";
 import { pairInWords, symbolsInWords } from "../../src/local/words";
-import { budgetText, readBudget, refuseBudget } from "../../src/ui/budget";
-import { capital, inWords } from "../../src/ui/wording";
+import { budgetText, readBudget, refuseBudget } from "../../src/ui/scale";
+import { capital, inWords } from "../../src/ui/format";
 import { createDragNumber } from "../../src/ui/drag-number";
 import { NAMES, viewOf } from "./cases";
-import { floats, number } from "../../src/ui/codec";
+import { floats, number } from "../../src/ui/wire";
 import type { LocalView } from "../../src/local/protocol";
 
 function asked(view: LocalView, epsilon = number(view.results!.epsilon)): Asked {

@@ -2,7 +2,7 @@
 import { localAnswer } from "../../src/compute/local-answer";
 import type { LocalTables } from "../../src/compute/local-tables";
 import type { LocalView } from "../../src/local/protocol";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 
 const SHAPE = [3, 2, 2];
 const CELLS = Float64Array.of(40, 10, 8, 12, 20, 22, 18, 20, 6, 14, 10, 60);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Drafts } from "../../src/table/entry";
+import { Drafts } from "../../src/table/editing";
 import { fromBlock, readMatrix } from "../../src/matrix/import";
-import { pasteBlock } from "../../src/matrix/paste";
+import { pasteBlock } from "../../src/matrix/grid-view";
 
 const numbers = (text: string) => {
   const read = readMatrix(text);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMatrixEditor, type MatrixEditorProps } from "../../src/matrix/matrix-editor";
-import { createRoot } from "../../src/ui/theme";
+import { createRoot } from "../../src/ui/root";
 
 const S = [1.44, 0.6, 0.32, -0.59, 0.6, 1, 0.36, -0.21, 0.32, 0.36, 0.81, 0.13, -0.59, -0.21, 0.13, 1.96];
 const names = ["flat A", "flat B", "flat C", "solar"];

@@ -2,12 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import shared from "../../../tests/data/covariance-cases.json";
-import { signedColour, signedDomain } from "../../src/matrix/colours";
-import { eigen } from "../../src/matrix/eigen";
+import { decimalsFor, entry, inward, shortNames, signedColour, signedDomain, squared } from "../../src/matrix/words";
+import { check, culprit, eigen, validRange } from "../../src/matrix/validity";
 import { eigenvalue } from "../../src/matrix/status";
-import { check, culprit, validRange } from "../../src/matrix/validity";
-import { decimalsFor, entry, inward, shortNames, squared } from "../../src/matrix/words";
-import { inkOn } from "../../src/ui/palette";
+import { inkOn } from "../../src/ui/colours";
 
 const flat = (matrix: number[][]): Float64Array => Float64Array.from(matrix.flat());
 

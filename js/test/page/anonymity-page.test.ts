@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnonymityRequest, AnonymityView } from "../../src/anonymity/protocol";
 import anonymity from "../../src/page/anonymity-explorer";
 import { PageModel } from "../../src/page/page-model";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import { clinicView } from "../anonymity/clinic";
 import { CHANGES } from "../anonymity/sketch";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import covarianceEditor from "../../src/page/covariance-editor";
 import jointTable from "../../src/page/joint-table";
 import whgGraph from "../../src/page/whg-graph";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 
 const stamps = { revision: 1, since: 1, ack: null };
 const bytes = (...values: number[]): DataView => toBytes(Float64Array.from(values));

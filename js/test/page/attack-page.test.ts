@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AttackRequest, AttackView } from "../../src/attack/protocol";
 import attack from "../../src/page/attack-explorer";
 import { PageModel } from "../../src/page/page-model";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { cityView, placeOf } from "../attack/city";
 
 const USERS = 40;

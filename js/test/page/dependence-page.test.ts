@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import page from "../../src/page/dependence-explorer";
-import { joinedAs } from "../../src/page/registry";
+import { joinedAs } from "../../src/page/page-model";
 import { checkLimits } from "../../src/page/limits";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import type { DependenceView } from "../../src/dependence/protocol";
 
 const bytes = (...values: number[]): DataView => toBytes(Float64Array.from(values));

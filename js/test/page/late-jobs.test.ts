@@ -1,8 +1,7 @@
 /** What a page computes a moment after its answers, for a widget that only counts. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lateJobs, type LateView } from "../../src/page/late-jobs";
-import { PageModel } from "../../src/page/page-model";
-import { perPage } from "../../src/page/per-page";
+import { PageModel, perPage } from "../../src/page/page-model";
 import type { AnyRequest } from "../../src/ui/session";
 
 interface View extends LateView {

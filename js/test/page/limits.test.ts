@@ -1,7 +1,7 @@
 /** A state whose sizes do not go together never goes live. */
 import { expect, test } from "vitest";
 import { checkLimits } from "../../src/page/limits";
-import type { PageState } from "../../src/page/state";
+import type { PageState } from "../../src/page/page-model";
 
 const bytes = (length: number): DataView => new DataView(new ArrayBuffer(length));
 const floats = (count: number): DataView => bytes(8 * count);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { localAnswer } from "../../src/compute/local-answer";
 import page from "../../src/page/local-explorer";
-import { joinedAs } from "../../src/page/registry";
-import { floats } from "../../src/ui/codec";
+import { joinedAs } from "../../src/page/page-model";
+import { floats } from "../../src/ui/wire";
 import { townEmbedded, townTables, townView } from "../local/town";
 
 describe("a page of local privacy", () => {

@@ -1,9 +1,9 @@
 /** Names that a state, a view or a kernel brings are looked up among what is there, not among what every object has. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { queryOf } from "../../src/compute/contributions";
+import { queryOf } from "../../src/compute/linear-query";
 import { InputFault } from "../../src/compute/faults";
-import { createCalibration } from "../../src/local/calibration";
-import { createParameters } from "../../src/local/parameters";
+import { createCalibration } from "../../src/local/more";
+import { createParameters } from "../../src/local/release";
 import { mount, mountAll } from "../../src/page/page";
 import prior from "../../src/page/prior-explorer";
 import type { PriorView } from "../../src/explorer/protocol";

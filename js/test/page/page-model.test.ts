@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Joined } from "../../src/page/joined";
-import { PageModel, type PageOptions } from "../../src/page/page-model";
-import { readState } from "../../src/page/state";
+import { PageModel, readState, type Joined, type PageOptions } from "../../src/page/page-model";
 import { createSession, type AnyRequest, type AnyView } from "../../src/ui/session";
 
 interface View extends AnyView {

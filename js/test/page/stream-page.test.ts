@@ -1,11 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { StreamRun } from "../../src/compute/stream-run";
-import { PageModel } from "../../src/page/page-model";
-import { joinedAs } from "../../src/page/registry";
+import { joinedAs, PageModel } from "../../src/page/page-model";
 import page from "../../src/page/stream-simulator";
 import type { StreamRequest, StreamView } from "../../src/stream/protocol";
-import { floats, toBytes } from "../../src/ui/codec";
+import { floats, toBytes } from "../../src/ui/wire";
 import { streamView } from "../stream/python";
 
 const numbers = (values: number[]): DataView => toBytes(Float64Array.from(values));

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Brush } from "../../src/stream/brush";
+import { faded, PixelColumns, Way, type Brush } from "../../src/stream/brush";
 import { columnsOfBelief, columnsOfHeat, columnsOfLeakage, columnsOfSymbols, type ColumnPicture } from "../../src/stream/paint-columns";
-import { faded, PixelColumns } from "../../src/stream/pixel-columns";
 import { isDense, plotLayout, spanOf, stretches } from "../../src/stream/plot-layout";
 import { StepRecord } from "../../src/stream/step-record";
-import { Way } from "../../src/stream/way";
 
 const INK = 0xff000000;
 const PIXELS = { ink: INK, ink2: 0xff010101, over: 0xff020202, promise: 0xff030303 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createLaneChips } from "../../src/stream/lane-chips";
-import { keptLines, laneLine, linesOf } from "../../src/stream/lane-lines";
+import { createLaneChips } from "../../src/stream/release";
+import { keptLines, laneLine, linesOf } from "../../src/stream/words";
 import { look } from "../../src/stream/screen";
 import { MENU, streamView } from "./python";
 

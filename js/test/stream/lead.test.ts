@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import shared from "./lead-cases.json";
 import { createLead } from "../../src/stream/lead";
-import { number } from "../../src/ui/codec";
+import { number } from "../../src/ui/wire";
 
 describe("the lead, in every case", () => {
   it.each(shared.cases.map((c) => [c.text.slice(0, 200), c] as const))("%s", (_, c) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { apart } from "../../src/ui/apart";
-import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/matrix-edit";
+import { apart } from "../../src/ui/axes";
+import { normaliseRows, pasteRows, rowFault, setEntry } from "../../src/stream/model-panel";
 import { plotLayout, spanOf, stepAt, stepX, stretches, stripHeight, timeTicks } from "../../src/stream/plot-layout";
-import { sumTop } from "../../src/stream/paint-sum";
+import { sumTop } from "../../src/stream/paint-plot";
 import { difference, sameEdit, symmetric, type Edit } from "../../src/stream/screen";
 import { createAudit } from "../../src/stream/audit";
 import { leakageTop, threeDigits } from "../../src/stream/paint-lane";
@@ -10,9 +10,9 @@ import { chance, chanceWithin, entryBudget, entryChance, isOverPromise, statusWo
 import { tick } from "../../src/ui/format";
 import { textWidth } from "../../src/ui/lettering";
 
-import { Drafts } from "../../src/table/entry";
+import { Drafts } from "../../src/table/editing";
 import { buffersOf, StepRecord } from "../../src/stream/step-record";
-import { toBytes } from "../../src/ui/codec";
+import { toBytes } from "../../src/ui/wire";
 import { chunk } from "./python";
 
 const rows = (...entries: number[]) => ({ entries: Float64Array.from(entries), n: 3 });

@@ -1,7 +1,7 @@
 /** A stand-in for Python: two or more states, any lanes, steps by a rule that tests can recompute. */
 import type { Chunk, StreamRequest, StreamView } from "../../src/stream/protocol";
 import { buffersOf } from "../../src/stream/step-record";
-import { floats, number, toBytes } from "../../src/ui/codec";
+import { floats, number, toBytes } from "../../src/ui/wire";
 
 export const MENU = [
   { key: "crr", label: "Conditional randomised response, as printed", short: "CRR as printed", private: false, why: null },

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStreamSimulator, type StreamSimulator } from "../../src/stream/stream-simulator";
-import { floats } from "../../src/ui/codec";
+import { floats } from "../../src/ui/wire";
 import { BREAK, chunk, Other, streamView } from "./python";
 
 // jsdom parses style sheets slowly and draws nothing with them.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AHEAD, buffersOf, KEPT, StepRecord } from "../../src/stream/step-record";
-import { Totals } from "../../src/stream/totals";
+import { AHEAD, buffersOf, KEPT, StepRecord, Totals } from "../../src/stream/step-record";
 import { BREAK, chunk, laneStates } from "./python";
 
 function filled(from: number, count: number, states = 2): StepRecord {

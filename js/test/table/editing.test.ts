@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromWeights, independent, normalise, setCell, setCells, total } from "../../src/table/editing";
-import { dependences, scores, strongest } from "../../src/table/dependence";
+import { dependences, scores, strongest } from "../../src/table/summaries";
 
 const none = (n: number) => new Uint8Array(n);
 const table = (...p: number[]) => Float64Array.from(p);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Drafts } from "../../src/table/entry";
+import { Drafts } from "../../src/table/editing";
 import { gridProps, shared, wantedWidth } from "../../src/table/grid-view";
-import { editedTitle, isEdited } from "../../src/ui/edited";
+import { editedTitle, isEdited } from "../../src/ui/undo";
 import { textWidth } from "../../src/ui/lettering";
 
 /** A table of tuples with two labels each, the first few in rows. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { total } from "../../src/table/editing";
 import { createJointTable, type JointTableProps } from "../../src/table/joint-table";
-import { createRoot } from "../../src/ui/theme";
+import { createRoot } from "../../src/ui/root";
 
 const spec = { title: "Test", names: ["item 1", "item 2", "item 5"], labels: Array.from({ length: 3 }, () => ["wrong", "right"]), records: null };
 const LSAT = [0.009, 0.022, 0.003, 0.042, 0.042, 0.218, 0.076, 0.588];

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { onKernel } from "../../src/ui/kernel";
+import { onKernel } from "../../src/ui/session";
 
 function signal() {
   const slots = new Set<(sender: unknown, value: unknown) => void>();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createNumberEntry, parseNumber } from "../../src/ui/number-entry";
-import { readBlock, writeBlock } from "../../src/ui/block";
+import { readBlock, writeBlock } from "../../src/ui/grid";
 import { History } from "../../src/ui/undo";
 
 describe("reading numbers (W24)", () => {

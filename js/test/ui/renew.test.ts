@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { h, s } from "../../src/ui/dom";
-import { renew } from "../../src/ui/renew";
+import { h, renew, s } from "../../src/ui/dom";
 
 const tree = (...children: (Node | string)[]): HTMLElement => h("div", {}, ...children);
 

@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 #: Share of the largest output by which neighbours differ at most that are one: tens of roundings.
-#: js/src/compute/dependence-outputs.ts has the same number.
+#: js/src/compute/dependence-grid.ts has the same number.
 SAME = 2.0**-47
 #: Up to here a whole number is one of its own accord: floats have fractions beside it.
 _COUNTED = 2.0**52

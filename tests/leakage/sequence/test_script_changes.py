@@ -45,7 +45,7 @@ def test_a_change_of_the_chain(before: MarkovChain, after: MarkovChain, words: t
     assert both == (f"{words[0]}, ε 0.5", f"{words[1]}, ε 1.25")
 
 
-#: The page words them too, see js/test/compute/stream-words.test.ts.
+#: The page words them too, see js/test/compute/stream-vectors.test.ts.
 CASES = json.loads(Path(__file__).parents[2].joinpath("data", "stream-change-cases.json").read_text("utf-8"))
 
 
