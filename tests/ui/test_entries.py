@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pdp_widgets import JointDistribution, JointTable, PriorExplorer
+from pdp_widgets import (
+    CovarianceEditor,
+    GaussianExplorer,
+    GaussianModel,
+    JointDistribution,
+    JointTable,
+    MarkovChain,
+    PriorExplorer,
+    StreamSimulator,
+)
 from tests.ui.bridge import Bridge
 from tests.ui.hands import (
     cell,
@@ -133,6 +142,27 @@ def test_w08_a_bad_cell_is_marked_and_the_last_results_stay(bridge: Bridge) -> N
             assert explorer.value.probability((0, 0, 0)) == good, text
             assert sums_to_one(explorer.value.table), text
             results, sentence = explorer.results, lead(view)
+
+
+def test_what_is_no_number_gives_way_to_what_is_typed_over_it(bridge: Bridge) -> None:
+    model = GaussianModel([0, 0], [[2, 0.5], [0.5, 1]])
+    chain = MarkovChain([[0.9, 0.1], [0.2, 0.8]])
+    widgets = (
+        *(JointTable(pair()), PriorExplorer(pair()), CovarianceEditor(model), GaussianExplorer(model)),
+        StreamSimulator(chain, 0.5, steps=5),
+    )
+    for widget in widgets:
+        view = bridge.show(widget)
+        bridge.settle()
+        first = view.root.get_by_role("gridcell").first
+        for text in ("abc", "xyz", "1/0"):
+            first.click()
+            bridge.page.keyboard.type(text)
+            bridge.page.keyboard.press("Enter")
+            bridge.settle()
+            expect(first).to_contain_text(text, timeout=15_000)
+            expect(view.root.get_by_text(text).first).to_be_visible()
+        view.remove()
 
 
 def test_a_bad_scale_is_refused_and_the_results_stay(bridge: Bridge) -> None:

@@ -191,7 +191,9 @@ export function createMatrixEditor(first: MatrixEditorProps, on: MatrixEditorCal
   function edited(numbers: Numbers, commit = true): void {
     note = null;
     on.onEdit(numbers, { commit });
-    drawMessage();
+    // One text that is no number in place of another changes no entry, and nobody else would draw it.
+    if ([numbers.cov, numbers.mean, numbers.weights].every((values) => values?.every(Number.isFinite) ?? true)) drawMessage();
+    else draw();
   }
 
   function commitCell(at: Place, text: string): void {

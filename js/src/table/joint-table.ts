@@ -189,7 +189,9 @@ export function createJointTable(first: JointTableProps, on: JointTableCallbacks
   function edited(entries: Float64Array, locks = props.locks, commit = true): void {
     note = null;
     on.onEdit({ entries, locks }, { commit });
-    drawMessage();
+    // One text that is no number in place of another changes no entry, and nobody else would draw it.
+    if (entries.every(isProbability)) drawMessage();
+    else draw();
   }
 
   /** Hands an edit on, or says why it cannot be. */
