@@ -1,5 +1,5 @@
 /** Where the parts of the explorer of k-anonymity stand. */
-import { results } from "../explorer/late";
+import { results } from "../explorer/top";
 import { h } from "../ui/dom";
 
 type Part = { el: HTMLElement };

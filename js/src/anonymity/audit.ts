@@ -1,6 +1,6 @@
 /** The audit strip: what k promises, the exact slack, the theorem as printed and the bound, then all on one line. */
 import { isAbove } from "../compute/anonymity-curves";
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";

@@ -1,5 +1,5 @@
 /** The chosen ε: the exact slack, and beside it every bound and every theorem as printed. */
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { fold, h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { inlineMark } from "../ui/marks";

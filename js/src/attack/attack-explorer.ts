@@ -1,7 +1,6 @@
 /** The explorer of inferred locations: its parts, the one state they share, and undo over all of it. */
 import { createHand, gate, Stable } from "../explorer/hand";
-import { results } from "../explorer/late";
-import { chooseLine, createTop } from "../explorer/top";
+import { chooseLine, createTop, results } from "../explorer/top";
 import { h } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";

@@ -1,5 +1,5 @@
 /** The audit strip: the printed score of attack 2 over all users, taken apart, beside what the budget allows. */
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { niceCeiling } from "../ui/axes";
 import { setText, type Component } from "../ui/dom";
 import { capital, fixed } from "../ui/format";

@@ -2,7 +2,7 @@
  * The score of this victim and this noise: bits split by where they come from, the mass on the true cell, and the
  * error.
  */
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { apart, axisText, linear, niceCeiling, rule } from "../ui/axes";
 import { h, renew, s, setAttr, setText, text, type Component } from "../ui/dom";
 import { fixed, probability, tick } from "../ui/format";

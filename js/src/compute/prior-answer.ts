@@ -3,7 +3,7 @@
  * Inputs that make no sense become the view's fault, and the last results stay. Where there is a kernel, it has the
  * last word.
  */
-import type { PriorRequest, PriorView, ShownTable } from "../explorer/protocol";
+import type { PriorRequest, PriorView, ShownTable } from "../prior/protocol";
 import type { Enough, Fault } from "../ui/protocol";
 import { floats } from "../ui/wire";
 import { leastScaleForAll } from "./calibration";

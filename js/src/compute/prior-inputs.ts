@@ -1,5 +1,5 @@
 /** What a page asks for beside its model, part by part: the cells, the query, the row, the adversary, the scale. */
-import type { PriorRequest } from "../explorer/protocol";
+import type { PriorRequest } from "../prior/protocol";
 import { plural } from "../explorer/words";
 import type { QueryState, TableState } from "../ui/protocol";
 import { flags, floats, toBytes } from "../ui/wire";

@@ -1,5 +1,5 @@
 /** What a page shows of results: the graph of all adversaries, and one of them in full. */
-import type { DrawnChosen, PriorResults } from "../explorer/protocol";
+import type { DrawnChosen, PriorResults } from "../prior/protocol";
 import { columnCount, columnOf } from "../graph/nodes";
 import type { ChosenEdge, Convention, GraphState } from "../ui/protocol";
 import { toBytes } from "../ui/wire";

@@ -3,7 +3,7 @@
  * the key.
  */
 import { createRHandle, rAxis } from "../curves/r-handle";
-import { triangle } from "../explorer/facts";
+import { triangle } from "../ui/marks";
 import { isOver } from "../explorer/words";
 import { linear, niceCeiling, polyline, ticks, valueAxis } from "../ui/axes";
 import { component, h, listen, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";

@@ -1,5 +1,5 @@
 /** The audit strip: promise, the largest exact leakage, the paper's estimate for it, and bounds. */
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { isOver, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { renew, setText, type Component } from "../ui/dom";

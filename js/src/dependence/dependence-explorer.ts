@@ -1,7 +1,6 @@
 /** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
 import { createHand, gate, Stable } from "../explorer/hand";
-import { results } from "../explorer/late";
-import { createTop } from "../explorer/top";
+import { createTop, results } from "../explorer/top";
 import { magnitudeDomain } from "../ui/colours";
 import { h } from "../ui/dom";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";

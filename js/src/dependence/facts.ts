@@ -1,12 +1,11 @@
 /** The chosen tuple: what leaks about it, and every number beside that. */
-import { triangle } from "../explorer/facts";
-import { createStale } from "../explorer/late";
+import { inlineMark, triangle } from "../ui/marks";
+import { createStale } from "../explorer/top";
 import { gap, isOver, told, toldLabel, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule } from "../ui/axes";
 import { h, renew, s, setAttr, setText, text, type Component } from "../ui/dom";
 import { bound, fixed, probability, tick } from "../ui/format";
 import { textWidth } from "../ui/lettering";
-import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import type { Knowing } from "./protocol";
 import type { Shown, ShownTuple } from "./results";

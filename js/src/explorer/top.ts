@@ -1,11 +1,11 @@
 /** The top of an explorer: its head with undo, redo and the picture, the line that says what was refused, and that of a computation. */
-import type { Component } from "../ui/dom";
+import { h, icon, INFO, setText, type Component } from "../ui/dom";
 import { createRunningLine, type RunningDesk } from "../ui/explorer-shell";
 import { createHead, type HeadProps, type HeadWords } from "../ui/head";
 import { createLine, lossLine, silenceLine, type LineProps, type OtherEnd } from "../ui/lines";
 import type { Fault, Running } from "../ui/protocol";
 import type { Model } from "../ui/session";
-import { splitFault } from "./screen";
+import { belongs } from "./words";
 
 // Saving the picture: Python draws it as it does for a saved notebook, the page hands it over as a file.
 
@@ -92,15 +92,15 @@ export function chooseLineBeside(
   resume: () => void,
 ): LineProps {
   const view = session.view();
-  const belongs = `The results belong to the last valid ${what}.`;
+  const belong = `The results belong to the last valid ${what}.`;
   const said = own?.kind === "error" ? own : (refusal ?? own);
   const lost = lossLine(session);
   if (lost) return lost;
   if (said?.kind === "error") return said;
-  if (view.fault) return faultLine(view.fault, view.current || /last valid/i.test(view.fault.text) ? "" : belongs);
+  if (view.fault) return faultLine(view.fault, view.current || /last valid/i.test(view.fault.text) ? "" : belong);
   const stopped = silenceLine(session) ?? stoppedLine(view, resume);
   if (stopped) return stopped;
-  if (!view.current && view.results) return { kind: "info", text: belongs };
+  if (!view.current && view.results) return { kind: "info", text: belong };
   return said ?? busyLine(view, busy);
 }
 
@@ -192,6 +192,39 @@ export function createTop(options: TopOptions): Top {
     },
     destroy() {
       for (const part of [header, line, running, saver]) part.destroy();
+    },
+  };
+}
+
+/** A fault in two parts: its first clause names the culprit and stands out. */
+export function splitFault(text: string): { title: string; text: string } {
+  const cut = /^([\s\S]{1,120}?(?:[!?:]|\.))\s+([\s\S]+)$/.exec(text.trim());
+  return cut ? { title: cut[1] as string, text: cut[2] as string } : { title: text.trim(), text: "" };
+}
+
+// The mark of old results: a sign and a sentence that says what they belong to; all panels of results lose their
+// colour.
+
+export interface Stale {
+  el: HTMLElement;
+  /** `stale`: what the results belong to instead of what stands in the controls; empty when they belong to that. */
+  say(stale: string): void;
+}
+
+/** Panels that show results: the sheet takes their colour while those are old. */
+export function results(...panels: HTMLElement[]): HTMLElement[] {
+  for (const panel of panels) panel.classList.add("px-result");
+  return panels;
+}
+
+export function createStale(): Stale {
+  const words = h("span");
+  const el = h("p", { class: "small px-stale" }, icon(INFO, 12), words);
+  return {
+    el,
+    say(stale) {
+      el.hidden = stale === "";
+      setText(words, belongs(stale));
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The audit strip: what is promised beside what is true, for all adversaries together. */
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { briefly, isOver, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { renew, setText, type Component } from "../ui/dom";

@@ -2,7 +2,7 @@
 import { lineSample, ratioPanel, samplePoints, series } from "../curves/frame";
 import { boxOf, placeLabels, written, type Obstacles, type Place, type Wanted } from "../curves/labels";
 import { createRHandle, rAxis, rDecimals } from "../curves/r-handle";
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { nameOf, told, type Naming } from "../explorer/words";
 import { linear, niceCeiling, polyline, rule, ticks, valueAxis, type Scale } from "../ui/axes";
 import { component, h, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";

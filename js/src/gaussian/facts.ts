@@ -1,14 +1,13 @@
 /**
  * The chosen adversary: what they learn at most, from which release on, what hides it, and which tuple it comes from.
  */
-import { triangle } from "../explorer/facts";
-import { createStale } from "../explorer/late";
+import { inlineMark, triangle } from "../ui/marks";
+import { createStale } from "../explorer/top";
 import { about, gap, isOver, plural, told, type Naming } from "../explorer/words";
 import { HALO, linear, niceCeiling, rule, ticks } from "../ui/axes";
 import { h, renew, s, setAttr, setText, text, type Component } from "../ui/dom";
 import { count, leakage } from "../ui/format";
 import { clip, fit } from "../ui/lettering";
-import { inlineMark } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import { enoughScale, entryText } from "../ui/scale";
 import { STEPS } from "./densities";

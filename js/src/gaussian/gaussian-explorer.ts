@@ -1,8 +1,7 @@
 /** The explorer of Gaussian data: its parts, the one state they share, and undo over all of it. */
 import { rDecimals } from "../curves/r-handle";
 import { createHand, gate, Stable } from "../explorer/hand";
-import { createStale, results } from "../explorer/late";
-import { chooseLineBeside, createTop } from "../explorer/top";
+import { chooseLineBeside, createStale, createTop, results } from "../explorer/top";
 import { belongs, headline } from "../explorer/words";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { MatrixState, Numbers } from "../matrix/editing";

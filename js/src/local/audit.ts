@@ -1,6 +1,6 @@
 /** The audit strip: what a report promises beside what all reports together say about the secret. */
 import type { Output } from "../compute/local-mechanisms";
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { isOver, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { renew, setText, type Component } from "../ui/dom";

@@ -3,7 +3,7 @@
  * symbol.
  */
 import type { Mechanism, Output } from "../compute/local-mechanisms";
-import { createStale } from "../explorer/late";
+import { createStale } from "../explorer/top";
 import { labelOf, nameOf, plural, told, toldLabel, type Naming } from "../explorer/words";
 import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
 import { h, renew, s, setAttr, setText, text, type Component } from "../ui/dom";

@@ -1,8 +1,7 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
 import { hasBudget, promiseOf } from "../compute/local-mechanisms";
 import { createHand, gate, Stable } from "../explorer/hand";
-import { results } from "../explorer/late";
-import { chooseLine, createTop } from "../explorer/top";
+import { chooseLine, createTop, results } from "../explorer/top";
 import { plural, saysCount } from "../explorer/words";
 import { h, renew } from "../ui/dom";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";

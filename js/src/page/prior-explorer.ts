@@ -1,7 +1,7 @@
 /** The explorer of prior knowledge in a page: every adversary is computed anew after each edit. */
 import type { Embedded as Queries } from "../compute/linear-query";
 import { enoughIsQuick, needsKernel, priorAnswer, priorEnough } from "../compute/prior-answer";
-import type { PriorRequest, PriorView } from "../explorer/protocol";
+import type { PriorRequest, PriorView } from "../prior/protocol";
 import { parameter } from "../ui/format";
 import type { Bytes, Late } from "../ui/protocol";
 import { floats } from "../ui/wire";

@@ -76,3 +76,12 @@ export function inlineBadge(kind: "low" | "high"): SVGSVGElement {
 function inline(drawn: SVGElement): SVGSVGElement {
   return s("svg", { viewBox: "0 0 12 12", width: 11, height: 11, class: "pdp-mark", "aria-hidden": "true" }, drawn);
 }
+
+/** Up: over, or too high. Down: too low. */
+export function triangle(direction: "low" | "high"): SVGSVGElement {
+  return s(
+    "svg",
+    { class: "px-triangle", viewBox: "0 0 10 9", width: 9, height: 8, "aria-hidden": "true" },
+    s("path", { d: direction === "high" ? "M5 0.5L9.5 8.5H0.5Z" : "M5 8.5L0.5 0.5H9.5Z", fill: "currentColor" }),
+  );
+}

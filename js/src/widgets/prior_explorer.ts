@@ -1,5 +1,5 @@
 /** anywidget module of PriorExplorer. */
-import { createPriorExplorer } from "../explorer/prior-explorer";
+import { createPriorExplorer } from "../prior/prior-explorer";
 import { sameVersion } from "../ui/root";
 
 export default {

@@ -5,7 +5,7 @@ import { needsKernel, priorAnswer, priorEnough } from "../../src/compute/prior-a
 import { resultsOf, solve } from "../../src/compute/prior-results";
 import type { GaussianView } from "../../src/gaussian/protocol";
 import { floats, toBytes } from "../../src/ui/wire";
-import type { PriorView } from "../../src/explorer/protocol";
+import type { PriorView } from "../../src/prior/protocol";
 import { FIRST_SEARCH } from "../../src/graph/search";
 
 const SPEC = { title: "", names: ["Ann", "Bob"], labels: [["0", "1"], ["0", "1"]], records: 10 };

@@ -10,7 +10,7 @@ import { nearestCovariance } from "../../src/compute/covariance";
 import { priorAnswer, priorEnough } from "../../src/compute/prior-answer";
 import type { Release } from "../../src/compute/releases";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
-import type { PriorRequest, PriorView } from "../../src/explorer/protocol";
+import type { PriorRequest, PriorView } from "../../src/prior/protocol";
 import { check } from "../../src/matrix/validity";
 import type { Enough } from "../../src/ui/protocol";
 

@@ -2,7 +2,7 @@
 import { gaussianAnswer } from "../../src/compute/gaussian-answer";
 import { digestOf, type LargeGraph, type Question } from "../../src/compute/graph-digest";
 import { priorAnswer } from "../../src/compute/prior-answer";
-import type { PriorRequest, PriorView } from "../../src/explorer/protocol";
+import type { PriorRequest, PriorView } from "../../src/prior/protocol";
 import type { GaussianRequest, GaussianView } from "../../src/gaussian/protocol";
 import { floats } from "../../src/ui/wire";
 import type { Bytes } from "../../src/ui/protocol";

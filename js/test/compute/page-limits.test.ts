@@ -4,7 +4,7 @@ import shared from "../../../tests/data/page-limits.json";
 import { MOST_CELLS, MOST_TUPLES, needsKernel } from "../../src/compute/prior-answer";
 import { LIMITS as CITY } from "../../src/compute/attack-city";
 import { LIMITS } from "../../src/compute/local-tables";
-import type { PriorView } from "../../src/explorer/protocol";
+import type { PriorView } from "../../src/prior/protocol";
 
 function viewOf(lengths: number[]): PriorView {
   const labels = lengths.map((length) => Array.from({ length }, (_, k) => String(k)));

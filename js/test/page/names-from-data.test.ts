@@ -6,7 +6,7 @@ import { createCalibration } from "../../src/local/more";
 import { createParameters } from "../../src/local/release";
 import { mount, mountAll } from "../../src/page/page";
 import prior from "../../src/page/prior-explorer";
-import type { PriorView } from "../../src/explorer/protocol";
+import type { PriorView } from "../../src/prior/protocol";
 
 /** What every object answers to: constructor, toString, __proto__ and the like. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);

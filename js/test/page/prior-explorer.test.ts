@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from "vitest";
-import type { PriorView } from "../../src/explorer/protocol";
+import type { PriorView } from "../../src/prior/protocol";
 import page from "../../src/page/prior-explorer";
 
 vi.mock("../../src/explorer/styles", () => ({ STYLES: [] }));

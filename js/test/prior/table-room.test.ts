@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tableRoom } from "../../src/explorer/arrange";
+import { tableRoom } from "../../src/prior/arrange";
 
 const pivot = { rows: [0, 1], columns: [2] };
 const spec = (names: string[], labels: string[]) => ({ title: "", names, labels: names.map(() => labels), records: null });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { curvesNote, type CurvesProps } from "../../src/explorer/curves";
+import { curvesNote, type CurvesProps } from "../../src/prior/curves";
 import { createTableSummary, type SummaryProps } from "../../src/table/table-summary";
 import type { ProgressState, Running } from "../../src/ui/protocol";
 import { createRunningDesk, createRunningLine } from "../../src/ui/explorer-shell";

@@ -1,40 +1,8 @@
-/** Results that are not of this moment: numbers that take longer than an edit, and the mark of old results. */
-import { h, icon, INFO, setText } from "../ui/dom";
+/** Numbers that take longer than an edit: asked for once the hand has been quiet for a while, shown only beside the view they belong to. */
 import type { Enough, Late, Sample } from "../ui/protocol";
 import type { Model } from "../ui/session";
 import { heard } from "../ui/wire";
 import type { PriorView } from "./protocol";
-import { belongs } from "./words";
-
-// The mark of old results: a sign and a sentence that says what they belong to; all panels of results lose their
-// colour.
-
-export interface Stale {
-  el: HTMLElement;
-  /** `stale`: what the results belong to instead of what stands in the controls; empty when they belong to that. */
-  say(stale: string): void;
-}
-
-/** Panels that show results: the sheet takes their colour while those are old. */
-export function results(...panels: HTMLElement[]): HTMLElement[] {
-  for (const panel of panels) panel.classList.add("px-result");
-  return panels;
-}
-
-export function createStale(): Stale {
-  const words = h("span");
-  const el = h("p", { class: "small px-stale" }, icon(INFO, 12), words);
-  return {
-    el,
-    say(stale) {
-      el.hidden = stale === "";
-      setText(words, belongs(stale));
-    },
-  };
-}
-
-// Numbers that take longer than an edit: they are asked for once the hand has been quiet for a while, come in a
-// trait of their own, and are shown only beside the view they belong to.
 
 /** Quiet for this long, and nothing of the hand's unanswered: then the late numbers are asked for. */
 export const LATE_AFTER = 600;

@@ -2,8 +2,8 @@
 import { about, briefly, gap, headline, moreThanPromised, plural, someone, subject, type Naming } from "../../src/explorer/words";
 import { describe, expect, it, vi } from "vitest";
 import { createAdversary, type AdversaryProps } from "../../src/explorer/adversary";
-import { createAudit, type AuditProps } from "../../src/explorer/audit";
-import { factsOf, verdict, type FactsProps } from "../../src/explorer/facts";
+import { createAudit, type AuditProps } from "../../src/prior/audit";
+import { factsOf, verdict, type FactsProps } from "../../src/prior/facts";
 import { createLead, truth, type LeadProps } from "../../src/explorer/lead";
 import { createRelease, type ReleaseProps } from "../../src/explorer/release";
 import { apartTicks, refuseScale, trackTicks, widen, TRACK } from "../../src/ui/scale";

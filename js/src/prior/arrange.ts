@@ -1,11 +1,11 @@
 /** Where the parts of the explorer stand, and how much room the table takes, or its summary in its place. */
+import { results } from "../explorer/top";
 import { wantedWidth } from "../table/grid-view";
 import { createJointTable, type JointTableCallbacks, type JointTableProps } from "../table/joint-table";
 import type { Pivot } from "../table/pivot";
 import { createTableSummary, type SummaryProps, type TableSummary } from "../table/table-summary";
 import { h, setText, type Component } from "../ui/dom";
 import type { TableSpec } from "../ui/protocol";
-import { results } from "./late";
 
 // How much of the width the table takes: more where it needs it and others can spare it: columns that scroll are
 // columns out of view.

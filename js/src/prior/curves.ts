@@ -2,10 +2,10 @@
 import { createDensities, rDecimals, type DensitiesProps } from "../curves/densities";
 import { frameOf, startingR, type Frame } from "../curves/frame";
 import { createPosterior } from "../curves/posterior";
+import { createStale } from "../explorer/top";
+import type { Naming } from "../explorer/words";
 import { count, fixed } from "../ui/format";
-import { createStale } from "./late";
 import type { DrawnChosen } from "./protocol";
-import type { Naming } from "./words";
 
 export interface CurvesProps {
   chosen: DrawnChosen | null;

@@ -1,4 +1,11 @@
 /** The explorer of prior knowledge: its parts, the one state they share, and undo over all of it. */
+import { createAdversary } from "../explorer/adversary";
+import { createHand, gate, Stable } from "../explorer/hand";
+import { createLead } from "../explorer/lead";
+import { createRelease } from "../explorer/release";
+import { STYLES } from "../explorer/styles";
+import { chooseLineBeside, createStale, createTop } from "../explorer/top";
+import { belongs, givenValues, HEAD, headline, plural } from "../explorer/words";
 import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { Component } from "../ui/dom";
@@ -11,21 +18,14 @@ import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
 import { editedTitle, isEdited } from "../ui/undo";
 import { toBytes } from "../ui/wire";
-import { createAdversary } from "./adversary";
+import shape from "shape:./protocol#PriorView";
 import { arrange, createTablePanel, tableRoom } from "./arrange";
 import { createAudit, type Filter } from "./audit";
 import { createCurves, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
-import { createHand, gate, Stable } from "./hand";
-import { createLateDesk, createStale } from "./late";
-import { createLead } from "./lead";
+import { createLateDesk } from "./late";
 import type { PriorRequest, PriorView } from "./protocol";
-import { createRelease } from "./release";
 import { asksOther, look, sameEdit, wishOf, type Edit, type Screen } from "./screen";
-import { STYLES } from "./styles";
-import { chooseLineBeside, createTop } from "./top";
-import { belongs, givenValues, HEAD, headline, plural } from "./words";
-import shape from "shape:./protocol#PriorView";
 
 export interface PriorExplorer {
   destroy(): void;

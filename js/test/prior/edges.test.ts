@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEdges, edgeName, factsOf, span, type EdgesProps, type FactsProps } from "../../src/explorer/facts";
-import { curvesNote } from "../../src/explorer/curves";
+import { createEdges, edgeName, factsOf, span, type EdgesProps, type FactsProps } from "../../src/prior/facts";
+import { curvesNote } from "../../src/prior/curves";
 import { createJointTable } from "../../src/table/joint-table";
 
 const naming = { names: ["Ann", "<b>Bob</b>", "Cy"], labels: [["0", "1"], ["0", "1"], ["0", "1"]], noun: "answer" };

@@ -1,10 +1,10 @@
 /** The audit strip: what is published beside what is true, for all adversaries together. */
+import { createStale } from "../explorer/top";
+import { briefly, isOver, type Naming } from "../explorer/words";
 import { h, listen, setAttr, setText, type Component } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
+import { triangle } from "../ui/marks";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
-import { triangle } from "./facts";
-import { createStale } from "./late";
-import { briefly, isOver, type Naming } from "./words";
 
 export interface AuditProps {
   naming: Naming;

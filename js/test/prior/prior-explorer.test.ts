@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createPriorExplorer, type PriorExplorer } from "../../src/explorer/prior-explorer";
-import { aligned, splitFault } from "../../src/explorer/screen";
+import { createPriorExplorer, type PriorExplorer } from "../../src/prior/prior-explorer";
+import { splitFault } from "../../src/explorer/top";
+import { aligned } from "../../src/prior/screen";
 import { Stable, gate } from "../../src/explorer/hand";
 import { floats, toBytes } from "../../src/ui/wire";
-import type { PriorRequest, PriorResults, PriorView } from "../../src/explorer/protocol";
+import type { PriorRequest, PriorResults, PriorView } from "../../src/prior/protocol";
 import { FIRST_SEARCH } from "../../src/graph/search";
 import type { Fault, Late } from "../../src/ui/protocol";
 

@@ -1,11 +1,11 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
+import type { Stable } from "../explorer/hand";
+import type { Naming } from "../explorer/words";
 import { parameter } from "../ui/format";
 import type { Bytes, Chosen, Mixture, Running, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
 import { flags, floats, sameBytes } from "../ui/wire";
-import type { Stable } from "./hand";
 import type { DrawnChosen, PriorRequest, PriorResults, PriorView } from "./protocol";
-import type { Naming } from "./words";
 
 // What undo and redo cover in the explorer of prior knowledge: the table's entries and locks, the scale, the goal, the
 // query and its weights.
@@ -182,10 +182,4 @@ function rescaled({ scale, promise }: PriorView, wished: number): number {
 
 function bound({ group_bound, scale }: PriorResults, wished: number): number {
   return wished === scale ? group_bound : (group_bound * scale) / wished;
-}
-
-/** A fault in two parts: its first clause names the culprit and stands out. */
-export function splitFault(text: string): { title: string; text: string } {
-  const cut = /^([\s\S]{1,120}?(?:[!?:]|\.))\s+([\s\S]+)$/.exec(text.trim());
-  return cut ? { title: cut[1] as string, text: cut[2] as string } : { title: text.trim(), text: "" };
 }

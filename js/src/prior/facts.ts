@@ -1,12 +1,12 @@
 /** One adversary: what they learn at most, and how every published number stands to it. */
-import { h, renew, s, setAttr, setText, type Component } from "../ui/dom";
+import { createStale } from "../explorer/top";
+import { about, gap, isOver, knownValues, labelOf, nameOf, together, type Naming } from "../explorer/words";
+import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { change, count, fixed, leakage, tick } from "../ui/format";
-import { inlineMark } from "../ui/marks";
+import { inlineMark, triangle } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import type { Chosen, Sample } from "../ui/protocol";
-import { createStale } from "./late";
 import type { Bin, DrawnChosen, Link } from "./protocol";
-import { about, gap, isOver, knownValues, labelOf, nameOf, together, type Naming } from "./words";
 
 // The edges of the chosen adversary as a table: IC and IR as the paper has them, and the exact correlation.
 
@@ -254,15 +254,6 @@ function row(fact: Fact, busy: boolean): Node[] {
   note.append(busy ? "" : fact.note);
   const value = busy ? "…" : fact.value;
   return [h("dt", {}, fact.term), h("dd", {}, ...(value ? [h("span", { class: "px-fact-value" }, value), " "] : []), note)];
-}
-
-/** Up: over, or too high. Down: too low. */
-export function triangle(direction: "low" | "high"): SVGSVGElement {
-  return s(
-    "svg",
-    { class: "px-triangle", viewBox: "0 0 10 9", width: 9, height: 8, "aria-hidden": "true" },
-    s("path", { d: direction === "high" ? "M5 0.5L9.5 8.5H0.5Z" : "M5 8.5L0.5 0.5H9.5Z", fill: "currentColor" }),
-  );
 }
 
 function lineProps(props: FactsProps): NumlineProps {
