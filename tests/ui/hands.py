@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,23 @@ import numpy as np
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import JointDistribution, lsat6
+from tests.browser import PATIENCE
 from tests.ui.bridge import Bridge, View
 
 #: Returns the texts of an element that meet, leave it, or are cut although a name is short.
 LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 #: What stands for a number that is still being computed.
 WAITING = "…"
+
+
+def until(bridge: Bridge, done: Callable[[], bool]) -> None:
+    """Deliver what other threads write until something is so, however busy the machine is."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not done():
+        assert time.monotonic() < end, "it never came"
+        bridge.page.wait_for_timeout(20)
+        bridge.flush()
+    bridge.settle()
 
 
 def three() -> JointDistribution:

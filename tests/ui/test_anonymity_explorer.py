@@ -15,7 +15,7 @@ from pdp_widgets.widgets import anonymity_solved
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from tests.ui.axe import audit
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import expect_said, expect_silence, lead, slack_text
+from tests.ui.hands import expect_said, expect_silence, lead, slack_text, until
 from tests.ui.test_accessibility import press, tab_to
 
 
@@ -306,12 +306,4 @@ def test_it_opens_while_the_law_of_a_sum_is_computed(bridge: Bridge, monkeypatch
     gate.set()
     view.root.get_by_role("button", name="Compute").click()
     curves = view.root.locator(".kx-curves")
-    for _ in range(200):
-        # On a busy machine the page may be quiet for a moment before what was asked for arrives, and what
-        # another thread answers after that is handed over by the next look.
-        settled(bridge, explorer)
-        if explorer.current and "not there yet" not in curves.inner_text():
-            break
-        bridge.page.wait_for_timeout(50)
-    assert "not there yet" not in curves.inner_text()
-    assert explorer.current
+    until(bridge, lambda: explorer.current and "not there yet" not in curves.inner_text())

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import AttackExplorer, SocialNetwork, synthetic_network
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import expect_said, expect_silence, lead
+from tests.ui.hands import expect_said, expect_silence, lead, until
 from tests.ui.test_accessibility import press, tab_to
 from tests.ui.test_themes import faint
 
@@ -39,16 +38,6 @@ def entry(view: View, label: str) -> Locator:
 def type_into(bridge: Bridge, view: View, label: str, text: str) -> None:
     entry(view, label).fill(text)
     press(bridge, "Enter")
-
-
-def until(bridge: Bridge, holds: Callable[[], bool]) -> None:
-    """Wait for an edit that stood behind an answer given by another thread."""
-    for _ in range(200):
-        bridge.settle()
-        if holds():
-            return
-        bridge.page.wait_for_timeout(20)
-    raise AssertionError("Python did not hear of the edit")
 
 
 def test_the_story_in_one_look_and_below_521_px_a_switch_for_the_attack(bridge: Bridge) -> None:

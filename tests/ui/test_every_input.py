@@ -10,6 +10,7 @@ import pytest
 
 import pdp_widgets as pdp
 from pdp_widgets.publish.page_state import MODULES
+from tests.browser import PATIENCE
 from tests.every_widget import CELLS, setup
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import WAITING
@@ -204,7 +205,7 @@ def _rest(bridge: Bridge, view: View, widget: Any) -> str:
     """Return what is seen once nothing moves any more and nothing is awaited."""
     if hasattr(widget, "wait"):
         widget.wait()
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE / 1000
     while True:
         bridge.flush()
         seen = str(view.root.evaluate(STILL))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from pdp_widgets.widgets import prior_explorer, prior_state
 from pdp_widgets.widgets.prior_results import results_for
 from tests.ui.axe import audit, violations
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import WAITING, expect_silence, lead, three, type_scale
+from tests.ui.hands import WAITING, expect_silence, lead, three, type_scale, until
 from tests.ui.test_large_graph import first_drawing
 
 
@@ -28,16 +27,6 @@ def dependent(n: int) -> JointDistribution:
     counts = np.zeros((2,) * n)
     np.add.at(counts, tuple(rows), 1)
     return JointDistribution.normalised(counts + 0.1, names=[f"q{j + 1}" for j in range(n)])
-
-
-def until(bridge: Bridge, done: Callable[[], bool]) -> None:
-    """Deliver what other threads write until something is so."""
-    end = time.monotonic() + 10
-    while not done():
-        assert time.monotonic() < end, "it never came"
-        bridge.page.wait_for_timeout(20)
-        bridge.flush()
-    bridge.settle()
 
 
 class Held:
@@ -182,11 +171,12 @@ def test_what_stands_together_belongs_together(bridge: Bridge, held: Held, wait:
     bridge.page.evaluate(WATCH, view.id)
     before = float(explorer.results.largest)
     type_scale(bridge, view, "2")
-    bridge.page.wait_for_timeout(400)
+    until(bridge, lambda: WAITING in lead(view))
     held.go_on.set()
     until(bridge, lambda: explorer.scale == 2)
     after, chosen = float(explorer.results.largest), explorer._view["results"]["chosen"]["value"]
     assert after < before
+    until(bridge, lambda: f"{after:.3f}" in lead(view))
     pairs = {tuple(json.loads(pair)) for pair in bridge.page.evaluate("[...window.pairs]")}
     old, new = f"{before:.3f}", f"{after:.3f}"
     # Parts are written one after the other within a task; an observer hears of whole tasks.

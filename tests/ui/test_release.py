@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import JointDistribution, LinearQuery, PriorExplorer, lsat6
+from tests.browser import PATIENCE
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import expect_said, expect_silence, lead, type_into, type_scale
+from tests.ui.hands import expect_said, expect_silence, lead, type_into, type_scale, until
 
 
 def three() -> JointDistribution:
@@ -40,12 +40,7 @@ def undo(bridge: Bridge, view: View) -> None:
 
 def late(bridge: Bridge, explorer: PriorExplorer, part: str) -> None:
     """Wait until a late number of the present view has come, and stands in the page."""
-    end = time.monotonic() + 10
-    while explorer._late.get(part, {}).get("of") != explorer._view["late"][part]:
-        assert time.monotonic() < end, f"no {part} came"
-        bridge.page.wait_for_timeout(20)
-        bridge.flush()
-    bridge.settle()
+    until(bridge, lambda: explorer._late.get(part, {}).get("of") == explorer._view["late"][part])
 
 
 def enough(view: View) -> Locator:
@@ -173,16 +168,13 @@ def test_late_numbers_hold_no_edit_up(bridge: Bridge, monkeypatch: pytest.Monkey
 
     def slow(*question: Any) -> Any:
         begun.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE / 1000)
         return real(*question)
 
     monkeypatch.setattr(module, "enough_scale", slow)
     explorer = PriorExplorer(three())
     view = bridge.show(explorer)
-    end = time.monotonic() + 10
-    while not begun.is_set():
-        assert time.monotonic() < end
-        bridge.page.wait_for_timeout(20)
+    until(bridge, begun.is_set)
     type_scale(bridge, view, "2")
     assert explorer.scale == 2
     expect(view.root.locator(".px-promise dd").first).to_have_text("0.500 nats")

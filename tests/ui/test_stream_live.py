@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from pdp_widgets import MarkovChain, StreamSimulator
 from tests.ui.bridge import Bridge
+from tests.ui.hands import until
 
 CHAIN = MarkovChain.symmetric(0.9, ["dry", "wet"])
 
@@ -23,11 +24,7 @@ async def sensor(taken: list[int], pause: float) -> AsyncIterator[str]:
 
 def ended(bridge: Bridge, task: asyncio.Task[Any]) -> None:
     """Wait until a source is no longer read."""
-    for _ in range(200):
-        bridge.page.wait_for_timeout(50)
-        if task.done():
-            return
-    raise AssertionError("the source is still read")
+    until(bridge, task.done)
 
 
 def test_a_fast_source_waits_for_what_is_on_screen(bridge: Bridge) -> None:
@@ -50,11 +47,7 @@ def test_a_fast_source_waits_for_what_is_on_screen(bridge: Bridge) -> None:
     bridge.page.wait_for_timeout(400)
     assert len(taken) == paused
     view.root.get_by_role("button", name="Play", exact=True).click()
-    for _ in range(200):
-        bridge.page.wait_for_timeout(50)
-        if len(taken) > paused + 20:
-            break
-    assert len(taken) > paused + 20
+    until(bridge, lambda: len(taken) > paused + 20)
     task.cancel()
     ended(bridge, task)
     assert task.cancelled()

@@ -35,7 +35,7 @@ def say(explorer: PriorExplorer, content: Any) -> None:
 
 
 def wait(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not done():
         assert time.monotonic() < end, "nothing came"
         time.sleep(0.01)

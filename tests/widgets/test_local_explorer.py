@@ -432,7 +432,7 @@ def test_exact_values_that_take_too_long_say_so(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_goal_is_calibrated(explorer: LocalExplorer, ask: Ask) -> None:
     ask(explorer, budget=1.0)
-    end = time.monotonic() + 30
+    end = time.monotonic() + 60
     while explorer.busy and time.monotonic() < end:
         time.sleep(0.02)
     found = explorer._view["results"]["calibration"]
