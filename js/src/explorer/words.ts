@@ -1,31 +1,7 @@
-/** What the explorer of prior knowledge says: about itself and its data, and adversaries and amounts in words. */
+/** Data, adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
 import { isAbove } from "../graph/data";
 import { count, fixed, leakage, list } from "../ui/format";
-import type { HeadWords } from "../ui/head";
 import { clip, inQuotes, isolate } from "../ui/lettering";
-
-// What the explorer of prior knowledge says about itself.
-
-export const HEAD: HeadWords = {
-  name: "Prior knowledge",
-  about: [
-    "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the " +
-      "promise. When tuples are correlated, someone who knows some of them can learn more about another. Here " +
-      "you see how much, exactly, for every such adversary.",
-    "Leakage is the largest change of the log odds of two values that any published r can cause, in nats. Edit " +
-      "the table, drag the scale, choose who knows what. A small triangle in the corner of a cell marks a number " +
-      "that is not as it was loaded; above it then says “edited from” the data.",
-  ],
-  legend: [
-    ["exact", "exact: computed from the table, no approximation"],
-    ["promise", "promise: what the noise guarantees for one tuple on its own, GS/λ"],
-    ["paper", "paper’s estimate: the chain rule as printed; it may be too low or too high"],
-    ["bound", "group bound: holds for every table and every adversary"],
-    ["low", "the paper’s estimate is too low here"],
-    ["high", "the paper’s estimate is too high here"],
-  ],
-  paper: "Y. Li, X. Ren, S. Yang, X. Yang: Impact of Prior Knowledge and Data Correlation on Privacy Leakage: A Unified Analysis.",
-};
 
 // What the data of an explorer are, in a few words.
 
@@ -46,7 +22,7 @@ export function headline(title: string, names: readonly string[], records: numbe
   return [title || named, of].filter(Boolean).join(", ");
 }
 
-// Adversaries and amounts in words: the same wording in the lead, the facts and the audit strip.
+// Adversaries and amounts.
 
 /** Above the promise by more than rounding, as the graph counts it. */
 export const isOver = isAbove;

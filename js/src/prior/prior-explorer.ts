@@ -5,12 +5,13 @@ import { createLead } from "../explorer/lead";
 import { createRelease } from "../explorer/release";
 import { STYLES } from "../explorer/styles";
 import { chooseLineBeside, createStale, createTop } from "../explorer/top";
-import { belongs, givenValues, HEAD, headline, plural } from "../explorer/words";
+import { belongs, givenValues, headline, plural } from "../explorer/words";
 import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { Component } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
+import type { HeadWords } from "../ui/head";
 import type { LineProps } from "../ui/lines";
 import { WEIGHTS } from "../ui/protocol";
 import { createRoot } from "../ui/root";
@@ -26,6 +27,28 @@ import { createFacts } from "./facts";
 import { createLateDesk } from "./late";
 import type { PriorRequest, PriorView } from "./protocol";
 import { asksOther, look, sameEdit, wishOf, type Edit, type Screen } from "./screen";
+
+/** What the explorer says about itself. */
+const HEAD: HeadWords = {
+  name: "Prior knowledge",
+  about: [
+    "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the " +
+      "promise. When tuples are correlated, someone who knows some of them can learn more about another. Here " +
+      "you see how much, exactly, for every such adversary.",
+    "Leakage is the largest change of the log odds of two values that any published r can cause, in nats. Edit " +
+      "the table, drag the scale, choose who knows what. A small triangle in the corner of a cell marks a number " +
+      "that is not as it was loaded; above it then says “edited from” the data.",
+  ],
+  legend: [
+    ["exact", "exact: computed from the table, no approximation"],
+    ["promise", "promise: what the noise guarantees for one tuple on its own, GS/λ"],
+    ["paper", "paper’s estimate: the chain rule as printed; it may be too low or too high"],
+    ["bound", "group bound: holds for every table and every adversary"],
+    ["low", "the paper’s estimate is too low here"],
+    ["high", "the paper’s estimate is too high here"],
+  ],
+  paper: "Y. Li, X. Ren, S. Yang, X. Yang: Impact of Prior Knowledge and Data Correlation on Privacy Leakage: A Unified Analysis.",
+};
 
 export interface PriorExplorer {
   destroy(): void;
