@@ -35,6 +35,7 @@ QUICK = (
     "tests/models",
     "tests/mechanisms",
     "tests/leakage",
+    "tests/test_amounts.py",
     "tests/test_imports.py",
     "tests/test_circles.py",
 )

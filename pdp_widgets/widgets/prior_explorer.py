@@ -22,9 +22,9 @@ from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker, quick_sample
-from pdp_widgets.widgets.needed_by_page import cells_needed, prior_shown, query_needed
 from pdp_widgets.widgets.prior_results import Inputs, results_for
 from pdp_widgets.widgets.prior_state import PriorState
+from pdp_widgets.widgets.prior_views import cells_needed, prior_shown, query_needed
 from pdp_widgets.widgets.query_input import HISTOGRAM
 from pdp_widgets.widgets.running import Work, weakly
 from pdp_widgets.widgets.table_edits import MOST_CELLS, labelled

@@ -26,7 +26,7 @@ from pdp_widgets.widgets.adversary_choice import asked_choice, given_choice, ope
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis, estimate
-from pdp_widgets.widgets.needed_by_page import graph_needed
+from pdp_widgets.widgets.prior_views import graph_needed
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
 from pdp_widgets.widgets.wire import json_safe, number, sent_flag
 

@@ -13,7 +13,7 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.publish.page_state import VIEW_TYPE
 from pdp_widgets.widgets.graph_digest import GraphDigest, digest_state
 from pdp_widgets.widgets.graph_search import Search
-from pdp_widgets.widgets.needed_by_page import cells_needed
+from pdp_widgets.widgets.prior_views import cells_needed
 from tests.publish.browser_numbers import Comparison, answers
 
 N = 12

@@ -19,7 +19,7 @@ from pdp_widgets.publish import formatting, html
 from pdp_widgets.publish.sheet import TOKENS
 from pdp_widgets.widgets.graph_digest import magnitude_domain
 from pdp_widgets.widgets.local_views import local_embedded
-from pdp_widgets.widgets.needed_by_page import cells_needed
+from pdp_widgets.widgets.prior_views import cells_needed
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"

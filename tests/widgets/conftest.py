@@ -15,6 +15,7 @@ from comm.base_comm import BaseComm
 from ipywidgets import Widget
 
 from pdp_widgets import JointDistribution
+from pdp_widgets.publish.page_state import MODULES
 from pdp_widgets.widgets import base
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes
 
@@ -46,10 +47,7 @@ class RecordingComm(BaseComm):
 @pytest.fixture(autouse=True)
 def comms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[RecordingComm]]:
     """All comms that the test opens."""
-    for module in (
-        *("anonymity_explorer", "attack_explorer", "covariance_editor", "gaussian_explorer", "joint_table"),
-        *("dependence_explorer", "local_explorer", "prior_explorer", "stream_simulator", "whg_graph"),
-    ):
+    for module in MODULES:
         (tmp_path / f"{module}.js").write_text("export default { render() {} };")
     monkeypatch.setattr(base, "_STATIC", tmp_path)
     RecordingComm.opened = []

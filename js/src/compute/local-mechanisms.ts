@@ -169,6 +169,8 @@ export interface Reading {
 const SYMBOLS = new Set(["GRR", "EXP", "DGRR"]);
 const BITS = new Set(["OUE", "SUE", "RAPPOR"]);
 const HASHED = new Set(["BLH", "OLH"]);
+/** What they report may speak of any set of symbols. */
+const OF_SETS = new Set([...BITS, ...HASHED, "SHE", "generic"]);
 
 /** Whether a report is a symbol, and the best guess the report itself. */
 export function namesSymbol(key: string): boolean {
@@ -284,7 +286,8 @@ export function readingOf(mechanism: Mechanism, k: number, output: Output): Read
   }
   const level = promiseOf(mechanism, k);
   if (SYMBOLS.has(mechanism.key)) return { kind: "singletons", level, size: 1 };
-  if (mechanism.key !== "SS") return { kind: "subsets", level, size: 0 };
+  if (OF_SETS.has(mechanism.key)) return { kind: "subsets", level, size: 0 };
+  if (mechanism.key !== "SS") throw new RangeError(`This page does not know the mechanism ${mechanism.key}.`);
   const size = subsetSize(mechanism, k);
   if (size >= k) return { kind: "singletons", level: 0, size: 1 };
   return size === 1 ? { kind: "singletons", level, size } : { kind: "exactly", level, size };

@@ -131,7 +131,7 @@ export interface Learner {
   value: number | null;
 }
 
-/** The sentence after a lead, in pieces: what the chosen adversary learns, where that is not who learns most. As `chosen_too` in Python. */
+/** The sentence after a lead, in pieces: what the chosen adversary learns, where that is not who learns most. */
 export function chosenToo(naming: Naming, chosen: Learner | null, largest: Learner | null, promise: number): Said {
   const same = !chosen || !largest || (chosen.target === largest.target && chosen.known.join() === largest.known.join());
   if (same) return { before: "", number: "", after: "", over: false };
