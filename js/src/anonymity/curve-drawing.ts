@@ -356,13 +356,11 @@ export function vacuousBand({ axis, width }: Plot, pattern: string): SVGElement[
 
 const VACUOUS = "vacuous: promises nothing";
 
-/** Its words, over curves that run through it, on the side of the hand's line that has the room. */
-export function vacuousWords({ axis, x }: Plot, epsilon: number): SVGElement[] {
-  const width = textWidth(VACUOUS) + 12;
-  const left = x(epsilon) > axis.left + width + 16 ? axis.left + 8 : axis.right - width - 8;
+/** Its words, over lines that run through it. */
+export function vacuousWords({ axis }: Plot): SVGElement[] {
   return [
-    s("rect", { x: left, y: BAND + 1, width, height: TOP - BAND - 2, fill: "var(--bg)" }),
-    text(left + 6, BAND + 15, VACUOUS, { style: "fill:var(--ink2)" }),
+    s("rect", { x: axis.left + 8, y: BAND + 1, width: textWidth(VACUOUS) + 12, height: TOP - BAND - 2, fill: "var(--bg)" }),
+    text(axis.left + 14, BAND + 15, VACUOUS, { style: "fill:var(--ink2)" }),
   ];
 }
 

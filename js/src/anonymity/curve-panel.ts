@@ -121,7 +121,7 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     setAttr(svg, "data-old", busy);
     const drawing = drawCurves(shown, epsilon, plot);
     const at = Math.min(end, epsilon);
-    renew(drawn, ...vacuousBand(plot, pattern), ...drawAxes(plot, at), ...drawing.below, ...vacuousWords(plot, at));
+    renew(drawn, ...vacuousBand(plot, pattern), ...drawAxes(plot, at), ...drawing.below, ...vacuousWords(plot));
     handle.update({ r: at, low: 0, high: end, left: axis.left, right: axis.right, width, bottom: axis.bottom, disabled });
     renew(over, ...(busy ? [] : drawing.above));
     const { exact } = shown;
