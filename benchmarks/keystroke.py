@@ -208,7 +208,7 @@ def _scale_times(page: Page, url: str, repetitions: int) -> list[float]:
     for k in range(repetitions + 2):
         entry.click()
         page.keyboard.press("Control+a")
-        page.keyboard.type(f"{1 + (k * 7) % 50 / 50:.2f}")
+        page.keyboard.type(f"{1.01 + (k * 7) % 50 / 50:.2f}")
         page.keyboard.press("Enter")
         page.wait_for_function("(n) => window.__times.length === n", arg=k + 1)
         page.wait_for_timeout(120 + (k * 37) % 260)
