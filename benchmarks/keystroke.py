@@ -9,8 +9,7 @@ all 1,560 pairs is drawn anew, which waits for nobody. The third is the same ste
 table is drawn too: curves, the chosen pair and all dots, which wait for the table.
 
 Further rows type a scale beside tables of more and more tuples, and drag the least size of a class in the
-anonymity explorer across its range: frames a second while the hand moves, and how often the largest number
-changes on the screen.
+anonymity explorer across its range: frames a second while the hand moves, and how often the sentence changes.
 """
 
 from __future__ import annotations
@@ -49,16 +48,16 @@ SCALE_CELL = "import pdp_widgets as pdp\npdp.PriorExplorer(pdp.examples.bit_chai
 CLASSES_CELL = (
     "import pdp_widgets as pdp\npdp.AnonymityExplorer(pdp.anes96_records(), ['age', 'education'], 'vote')"
 )
-# What a second of the hand's way brings: frames, and other numbers in the largest type.
+# What a second of the hand's way brings: frames, and other sentences.
 DRAGGED = """() => {
-    const number = document.querySelector('.pdp .px-big');
+    const said = () => document.querySelector('.pdp .px-lead').textContent;
     window.__frames = 0;
-    window.__numbers = 0;
-    let shown = number.innerText;
+    window.__sentences = 0;
+    let shown = said();
     const note = () => {
         window.__frames += 1;
-        const now = document.querySelector('.pdp .px-big').innerText;
-        if (now !== shown) window.__numbers += 1;
+        const now = said();
+        if (now !== shown) window.__sentences += 1;
         shown = now;
         requestAnimationFrame(note);
     };
@@ -236,9 +235,9 @@ def _drag(page: Page, url: str, seconds: float = 4.0) -> tuple[float, float]:
         page.mouse.move(track["x"] + width * (0.05 + 0.9 * part), y)
         time.sleep(0.008)
         now = time.monotonic()
-    frames, numbers = page.evaluate("() => [window.__frames, window.__numbers]")
+    frames, sentences = page.evaluate("() => [window.__frames, window.__sentences]")
     page.mouse.up()
-    return frames / (now - begin), numbers / (now - begin)
+    return frames / (now - begin), sentences / (now - begin)
 
 
 def _row(what: str, size: str, times: list[float], goal: float) -> str:
@@ -277,7 +276,7 @@ def main() -> None:
                     scales[tuples] = _scale_times(page, url, max(20, options.repetitions // 2))
                 (folder / "bench.ipynb").write_text(json.dumps(notebook(CLASSES_CELL)))
                 page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                frames, numbers = _drag(page, url)
+                frames, sentences = _drag(page, url)
                 version = browser.version
                 browser.close()
         finally:
@@ -293,7 +292,7 @@ def main() -> None:
         print(_row("scale to authoritative value in JupyterLab", f"n = {tuples}", scales[tuples], goal))
     verdict = "yes" if frames >= FRAMES_GOAL else "NO"
     print(
-        f"drag of k: {frames:.0f} frames and {numbers:.0f} numbers a second  "
+        f"drag of k: {frames:.0f} frames and {sentences:.0f} sentences a second  "
         f"at least {FRAMES_GOAL:.0f} frames: {verdict}"
     )
 

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from pdp_widgets import JointDistribution, PriorExplorer
 from pdp_widgets.widgets import prior_explorer, prior_state
 from pdp_widgets.widgets.prior_results import results_for
-from tests.ui.axe import audit, violations
+from tests.ui.axe import audit
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import WAITING, expect_silence, lead, three, type_scale, until
 from tests.ui.test_large_graph import first_drawing
@@ -114,7 +114,7 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     expect(bar).to_have_attribute("aria-valuenow", "37")
     assert WAITING in lead(view)
     assert view.root.locator(".px-big").inner_text().startswith(WAITING)
-    assert violations(bridge) == []
+    assert audit(bridge) == []
     # A newer edit takes its place, and the kernel answers meanwhile.
     held.share = 0.62
     type_scale(bridge, view, "3")

@@ -13,10 +13,10 @@ from playwright.sync_api import expect
 from pdp_widgets import GaussianAnalysis, GaussianExplorer, GaussianModel
 from pdp_widgets.widgets import gaussian_explorer, gaussian_state
 from pdp_widgets.widgets.gaussian_results import results_for
+from tests.ui.axe import audit
 from tests.ui.bridge import Bridge
-from tests.ui.hands import type_scale
+from tests.ui.hands import type_scale, until
 from tests.ui.test_gaussian_explorer import OLD_SAY_SO
-from tests.ui.test_large_explorer import until
 
 
 class Held:
@@ -55,6 +55,7 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     expect(exact).to_contain_text("Exact worst, a limit")
     expect(exact).to_contain_text("…")
     assert slot.bounding_box()["height"] == pytest.approx(height, abs=1)  # type: ignore[index]
+    assert audit(bridge) == []
     # Another scale needs nothing new: what runs goes on.
     number = explorer._view["running"]["number"]
     type_scale(bridge, view, "2")
@@ -72,6 +73,7 @@ def test_progress_is_shown_and_cancel_keeps_the_last_results(bridge: Bridge, hel
     for part in OLD_SAY_SO:
         expect(root.locator(f"{part} .px-stale")).to_have_text(f"R{last}")
     expect(line).to_be_hidden()
+    assert audit(bridge) == []
     assert explorer.results is before
     held.go_on.set()
     root.get_by_role("button", name="Compute").click()

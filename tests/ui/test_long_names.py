@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from pdp_widgets import JointDistribution, LinearQuery, PriorExplorer, lsat6
 from pdp_widgets.widgets import prior_explorer, prior_state
 from tests.ui.bridge import Bridge, View
-from tests.ui.hands import type_scale
-from tests.ui.test_large_explorer import Held, percent, until
+from tests.ui.hands import type_scale, until
+from tests.ui.test_large_explorer import Held, percent
 
 NAMES = [
     *("age over 60", "smoker", "diabetes", "hypertension", "symptomatic at admission", "asthma"),

@@ -1,6 +1,6 @@
 /** The table in classes: one row for each class as it is published, and below the chosen ones their members. */
 import { plural } from "../explorer/words";
-import { h, listen, renew, setAttr, setText, type Component } from "../ui/dom";
+import { component, h, listen, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, fixed } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
@@ -316,15 +316,10 @@ export function createClassTable(initial: ClassTableProps, events: ClassTableEve
     return body;
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 /** The columns of the map first, then the others as far as there is room. */

@@ -3,7 +3,7 @@
  * secret.
  */
 import { plural } from "../explorer/words";
-import { DOWN, fold, h, icon, listen, renew, setAttr, setText, type Component } from "../ui/dom";
+import { component, DOWN, fold, h, icon, listen, renew, setAttr, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
@@ -48,15 +48,10 @@ function createChoice(initial: ChoiceProps, onChange: (key: string) => void): Co
     setAttr(select, "title", props.options.find((one) => one.key === props.value)?.label ?? null);
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 // Which columns are known to others, and which one is secret: rarely changed.
@@ -130,18 +125,10 @@ export function createMore(initial: MoreProps, events: MoreEvents): Component<Mo
     secret.update(secretProps());
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      secret.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, secret);
 }
 
 // The release: how large classes are, what is published beside them, and what they give away.

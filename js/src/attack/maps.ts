@@ -1,7 +1,7 @@
 /** Four maps: before and after the release by attack 1 and attack 2, on one scale, read out by one cursor. */
 import { axisText, rule } from "../ui/axes";
 import { createSegments } from "../ui/choosing";
-import { h, renew, s, setAttr, setText, type Component } from "../ui/dom";
+import { component, h, renew, s, setAttr, setText, type Component } from "../ui/dom";
 import { probability, tick } from "../ui/format";
 import { centreMark, createMap, friendMark, guessMark, onScale, scaleEnd, shade, truthMark, type MapProps } from "./map";
 import type { CityState } from "./protocol";
@@ -251,16 +251,8 @@ export function createMaps(initial: MapsProps): Component<MapsProps> {
     if (!gesture) table.update({ grid: city.grid, attacks: busy ? null : (shown?.attacks ?? null) });
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      attacks.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, attacks);
 }

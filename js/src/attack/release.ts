@@ -1,6 +1,6 @@
 /** The release: the mechanism, its budget, what its noise is measured by, and whether that is a guarantee. */
 import { createSegments, type SegmentsProps } from "../ui/choosing";
-import { DOWN, h, icon, listen, setAttr, setText, type Component } from "../ui/dom";
+import { component, DOWN, h, icon, listen, setAttr, setText, type Component } from "../ui/dom";
 import { capital, fixed, parameter, scientific } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
@@ -126,17 +126,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     setText(boundName, ` ${capital(limitName(props.holds))} ε/ln 2`);
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      mechanism.destroy();
-      budget.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, mechanism, budget);
 }

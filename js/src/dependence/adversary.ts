@@ -2,7 +2,7 @@
 import { told, type Naming } from "../explorer/words";
 import { createChips, type ChipsProps } from "../ui/chips";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
-import { h, setText, type Component } from "../ui/dom";
+import { component, h, setText, type Component } from "../ui/dom";
 import type { Knowing } from "./protocol";
 import { inShort, knownNames } from "./words";
 
@@ -74,17 +74,8 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     setText(note, adversarySentence(props));
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      segments.destroy();
-      chips.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, segments, chips);
 }

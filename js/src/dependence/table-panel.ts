@@ -5,7 +5,7 @@ import { fitCaption, gridProps, type TableView } from "../table/grid-view";
 import { pasteBlock } from "../table/paste";
 import { layOut, type Layout } from "../table/pivot";
 import { createMenu } from "../ui/choosing";
-import { button, DOWN, h, icon, listen, MORE, setAttr, setAttrs, setText, SWAP, type Component } from "../ui/dom";
+import { button, component, DOWN, h, icon, listen, MORE, setAttr, setAttrs, setText, SWAP, type Component } from "../ui/dom";
 import { count } from "../ui/format";
 import { createGrid, type GridProps } from "../ui/grid";
 import { clip, isolate, textWidth } from "../ui/lettering";
@@ -84,15 +84,10 @@ function createPairLine(initial: PairLineProps, events: PairLineEvents): Compone
     swapButton.disabled = disabled;
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 export interface TablePanelProps {

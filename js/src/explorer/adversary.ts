@@ -1,7 +1,7 @@
 /** The adversary: which tuple is attacked, which others are known, and whether their values are set or the worst. */
 import { createChips, type Chip } from "../ui/chips";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
-import { h, setText, type Component } from "../ui/dom";
+import { component, h, setText, type Component } from "../ui/dom";
 import type { Convention } from "../ui/protocol";
 import { nameOf, type Naming } from "./words";
 
@@ -92,17 +92,8 @@ export function createAdversary(initial: AdversaryProps, events: AdversaryEvents
     };
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      chips.destroy();
-      segments.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, chips, segments);
 }

@@ -1,5 +1,5 @@
 /** The release: which query, how much noise, what that promises, and how much noise is enough for a goal. */
-import { DOWN, h, icon, listen, setAttr, setText, type Component } from "../ui/dom";
+import { component, DOWN, h, icon, listen, setAttr, setText, type Component } from "../ui/dom";
 import { leakage, parameter } from "../ui/format";
 import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { clip, isolate } from "../ui/lettering";
@@ -65,18 +65,10 @@ export function createQuery(initial: QueryProps, events: QueryEvents): Component
     weights.update(weightsProps());
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      weights.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, weights);
 }
 
 export interface ReleaseProps extends Omit<QueryProps, "disabled">, GoalProps {
@@ -141,18 +133,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     setText(promise, props.promise === null ? "…" : leakage(props.promise));
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      field.destroy();
-      goal.destroy();
-      query.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, field, goal, query);
 }

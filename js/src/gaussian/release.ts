@@ -6,7 +6,7 @@ import { retarget } from "../explorer/adversary";
 import { createQuery, type QueryProps } from "../explorer/release";
 import { nameOf, plural, type Naming } from "../explorer/words";
 import { createChips, type Chip, type ChipsProps } from "../ui/chips";
-import { h, setText, type Component } from "../ui/dom";
+import { component, h, setText, type Component } from "../ui/dom";
 import { leakage, number, parameter } from "../ui/format";
 import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { clip } from "../ui/lettering";
@@ -162,18 +162,10 @@ export function createAdversary(initial: AdversaryProps, onChoose: (target: numb
     chips.update(chipsProps());
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      chips.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, chips);
 }
 
 // The release: which query, how much noise, which change it is to hide, and how much noise is enough for a goal.

@@ -1,6 +1,6 @@
 /** Beyond the chosen pair: one of four further views at a time. */
 import { createSegments, type SegmentsProps } from "../ui/choosing";
-import { button, h, listen, renew, setText, type Component } from "../ui/dom";
+import { button, component, h, listen, renew, setText, type Component } from "../ui/dom";
 import { count, fixed, nats, probability } from "../ui/format";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import { budgetText, readBudget, refuseBudget } from "../ui/scale";
@@ -115,15 +115,10 @@ function createCounterexample(initial: CounterexampleProps, onExample: (example:
     toggle.disabled = props.disabled;
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 // A goal for what all reports together may say about any attribute, and the budget of each report that reaches it.
@@ -242,18 +237,10 @@ export function createCalibration(initial: CalibrationProps, events: Calibration
     why.hidden = why.textContent === "";
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      entry.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, entry);
 }
 
 // Beyond the chosen pair: one of four further views at a time.

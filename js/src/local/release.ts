@@ -6,7 +6,7 @@ import { namesSymbol, type Output, type Parameters } from "../compute/local-mech
 import { nameOf, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
-import { DOWN, h, icon, listen, renew, setText, SWAP, type Component } from "../ui/dom";
+import { component, DOWN, h, icon, listen, renew, setText, SWAP, type Component } from "../ui/dom";
 import { capital, nats, probability } from "../ui/format";
 import { clip, isolate, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
@@ -258,15 +258,10 @@ export function createAdversary(initial: AdversaryProps, onChoose: (source: numb
     swap.disabled = props.disabled || !props.pair;
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 // The release: which mechanism, which budget, what is read of a report, and what that is worth.

@@ -1,6 +1,6 @@
 /** How the stream is released: the budget of a step, the lanes, and what goes with them. */
 import { createMenu, type MenuItem } from "../ui/choosing";
-import { DOWN, h, icon, listen, setAttrs, setText, type Component } from "../ui/dom";
+import { component, DOWN, h, icon, listen, setAttrs, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
 import { probability, tick } from "../ui/format";
 import { clip } from "../ui/lettering";
@@ -115,18 +115,10 @@ export function createLaneChips(initial: LaneChipsProps, home: HTMLElement, onLa
     setText(more.querySelector(".chip-name") as Element, full ? "four are there" : "more");
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      menu.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, menu);
 }
 
 export interface ReleaseProps {

@@ -1,6 +1,6 @@
 /** Play and pause, one step, back to the start, how fast, and how much of the past is on screen. */
 import { createSegments } from "../ui/choosing";
-import { h, icon, listen, setAttrs, setText, type Component } from "../ui/dom";
+import { component, h, icon, listen, setAttrs, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { createSlider, type Change, type SliderProps } from "../ui/slider";
 
@@ -113,17 +113,8 @@ export function createTransport(initial: TransportProps, on: TransportEvents): C
     zoom.update({ label: "Steps on screen", options: [], value: props.zoom, disabled: false });
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      speed.destroy();
-      zoom.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, speed, zoom);
 }

@@ -2,7 +2,7 @@
  * Chips: one for each tuple, on (known), off (not known) or the one target (attacked), each with the
  * menu of its values if there are any. The arrows move among the chips, Space toggles, A makes a tuple the target.
  */
-import { BOX, BOX_CHECKED, DOWN, h, icon, listen, setAttr, setAttrs, setText, TARGET, type Component } from "./dom";
+import { BOX, BOX_CHECKED, component, DOWN, h, icon, listen, setAttr, setAttrs, setText, TARGET, type Component } from "./dom";
 import { clip, textWidth } from "./lettering";
 
 export type ChipState = "known" | "unknown" | "attacked";
@@ -214,17 +214,10 @@ export function createChips(initial: ChipsProps, events: ChipsEvents): Component
     if (focused >= 0 && rows[focused] && !rows[focused].el.contains(rootActive(el))) rows[focused].focus();
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
 
 function rootActive(el: Element): Element | null {

@@ -1,5 +1,5 @@
 /** Choosing one of a few: a popup menu, and a switch of words side by side. */
-import { CHECK, h, icon, listen, setAttr, type Component } from "./dom";
+import { CHECK, component, h, icon, listen, setAttr, type Component } from "./dom";
 
 // A popup menu: opened from a button or at a point, walked by arrows and first letters.
 
@@ -170,13 +170,8 @@ export function createSegments<T extends string>(first: SegmentsProps<T>, onChan
     });
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }

@@ -1,5 +1,5 @@
 /** How much noise is enough: a goal for all adversaries, the least scale that reaches it, and whether it is set. */
-import { CHECK, h, icon, listen, setAttr, setText, type Component } from "./dom";
+import { CHECK, component, h, icon, listen, setAttr, setText, type Component } from "./dom";
 import { leakage, parameter } from "./format";
 import { createNumberEntry, type NumberEntryProps } from "./number-entry";
 import type { Enough } from "./protocol";
@@ -79,16 +79,8 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
     setText(why, value === null ? (found?.why ?? "") : "");
   }
 
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy() {
-      entry.destroy();
-      el.remove();
-    },
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  }, entry);
 }

@@ -1,5 +1,5 @@
 /** Lines that speak to the person: an error, work under way, a lost kernel, a remark. */
-import { button, h, icon, INFO, listen, PLUG, setAttr, setText, WARN, type Component } from "./dom";
+import { button, component, h, icon, INFO, listen, PLUG, setAttr, setText, WARN, type Component } from "./dom";
 import type { Loss, Way } from "./session";
 
 export interface LineProps {
@@ -83,13 +83,8 @@ export function createLine(first: LineProps): Component<LineProps> {
     setText(action, props.action?.label ?? "");
     bar.hidden = kind !== "busy";
   }
-  draw();
-  return {
-    el,
-    update(next) {
-      props = next;
-      draw();
-    },
-    destroy: () => el.remove(),
-  };
+  return component(el, props, (next) => {
+    props = next;
+    draw();
+  });
 }
