@@ -23,11 +23,12 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser import launch
 
@@ -215,7 +216,7 @@ def _scale_times(page: Page, url: str, repetitions: int) -> list[float]:
     return times[2:]
 
 
-def _drag(page: Page, url: str, seconds: float = 4.0) -> tuple[float, float]:
+def _drag(page: Page, url: str, seconds: float) -> tuple[float, float]:
     run_all(page, url)
     thumb = page.get_by_role("slider", name="Least class size k")
     thumb.wait_for()
@@ -256,27 +257,35 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pdp-bench-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        (folder / "bench.ipynb").write_text(json.dumps(notebook(CELL)))
         before = os.getloadavg()[0]
         process, url = serve(folder)
+
+        def measured(
+            browser: Browser, source: str, measure: Callable[[Page, str, Any], Any], much: Any
+        ) -> Any:
+            """Measure in a page of its own: what other pages draw and compute takes no part."""
+            (folder / "bench.ipynb").write_text(json.dumps(notebook(source)))
+            page = browser.new_page(viewport={"width": 1400, "height": 1000})
+            try:
+                return measure(page, url, much)
+            finally:
+                page.close()
+
         try:
             with sync_playwright() as playwright:
                 browser = launch(playwright)
-                page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                times = _times(page, url, max(40, options.repetitions))
-                (folder / "bench.ipynb").write_text(json.dumps(notebook(LOCAL_CELL)))
-                page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                steps, rest = _step_times(page, url, max(40, options.repetitions))
-                scales = {}
-                for tuples in SCALE_GOALS:
-                    (folder / "bench.ipynb").write_text(
-                        json.dumps(notebook(SCALE_CELL.format(tuples=tuples)))
+                times = measured(browser, CELL, _times, max(40, options.repetitions))
+                steps, rest = measured(browser, LOCAL_CELL, _step_times, max(40, options.repetitions))
+                scales = {
+                    tuples: measured(
+                        browser,
+                        SCALE_CELL.format(tuples=tuples),
+                        _scale_times,
+                        max(20, options.repetitions // 2),
                     )
-                    page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                    scales[tuples] = _scale_times(page, url, max(20, options.repetitions // 2))
-                (folder / "bench.ipynb").write_text(json.dumps(notebook(CLASSES_CELL)))
-                page = browser.new_page(viewport={"width": 1400, "height": 1000})
-                frames, sentences = _drag(page, url)
+                    for tuples in SCALE_GOALS
+                }
+                frames, sentences = measured(browser, CLASSES_CELL, _drag, 4.0)
                 version = browser.version
                 browser.close()
         finally:
