@@ -16,7 +16,8 @@ import numpy as np
 
 from pdp_widgets import RAPPOR, AttributeTable, anes96, lsat6, titanic
 from pdp_widgets.examples import two_attributes
-from pdp_widgets.widgets.local_state import LocalState, LocalValue
+from pdp_widgets.widgets.local_explorer import LocalExplorer
+from pdp_widgets.widgets.local_results import LocalValue
 from pdp_widgets.widgets.wire import fault_of, json_safe
 
 PATH = Path(__file__).resolve().parent.parent / "tests" / "data" / "local-view-cases.json"
@@ -45,16 +46,8 @@ def views() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield a name and a view of each case."""
 
     def view(value: LocalValue, mechanism: Any = "GRR", epsilon: float | None = 1.0, **more: Any) -> Any:
-        given = {
-            "output": "raw",
-            "source": None,
-            "secret": None,
-            "attributes": None,
-            "min_count": 0,
-            "budget": None,
-        }
         ask = more.pop("ask", None)
-        state = LocalState(value, mechanism, epsilon, **{**given, **more})
+        state = LocalExplorer(value, mechanism, epsilon, **more)._core
         if ask is not None:
             state.ask(ask)
         rest = {"revision": 1, "since": 1, "ack": None, "fault": fault_of(state.fault), "disabled": False}

@@ -156,8 +156,11 @@ def test_a_page_refuses_what_python_refuses_in_the_same_words() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: pdp.AnonymityExplorer(epsilon=Decimal("sNaN")), "epsilon is nan; it must be a number"),
-        (lambda: pdp.AnonymityExplorer(k=Decimal("sNaN")), "k is nan; it must be a whole number"),
+        (
+            lambda: pdp.AnonymityExplorer(epsilon=Decimal("sNaN")),
+            "epsilon is Decimal('sNaN'); it must be a number",
+        ),
+        (lambda: pdp.AnonymityExplorer(k=Decimal("sNaN")), "k is Decimal('sNaN'); it must be a whole number"),
         (lambda: pdp.MarkovChain.symmetric(0.8, np.timedelta64(3, "s")), "not a list of labels"),
         (
             lambda: pdp.StreamSimulator(pdp.seattle_weather(), smoothing=2**53 + 1),

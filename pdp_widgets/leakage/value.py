@@ -11,6 +11,7 @@ from pdp_widgets.models.amount import Status
 from pdp_widgets.models.labels import Label, as_choice, short, shown
 
 __all__ = [
+    "CONVENTIONS",
     "About",
     "AboutSecret",
     "Attained",
@@ -25,6 +26,7 @@ __all__ = [
 _LONGEST_BITS = 3000
 #: Whether the known values are those of one row, or all that can occur.
 Convention: TypeAlias = Literal["instance", "sup"]
+CONVENTIONS: tuple[Convention, ...] = ("instance", "sup")
 Unit: TypeAlias = Literal["nats"]
 #: Local reports as they are released, or what is guessed from each of them.
 Output: TypeAlias = Literal["raw", "inferred"]
@@ -32,7 +34,7 @@ Output: TypeAlias = Literal["raw", "inferred"]
 
 def check_convention(convention: object) -> None:
     """Raise AdversaryError unless a convention for the known values is one of the two."""
-    as_choice(convention, "convention", ("instance", "sup"), AdversaryError)
+    as_choice(convention, "convention", CONVENTIONS, AdversaryError)
 
 
 def _written(value: object) -> str:

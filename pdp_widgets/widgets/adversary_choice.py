@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import GOAL, THRESHOLD
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.adversary import known_of
 from pdp_widgets.widgets.computed_beside import Awaited, Awaiting, InputsT
-from pdp_widgets.widgets.explorer_input import as_noun
 from pdp_widgets.widgets.graph_search import Search, asked_search
-from pdp_widgets.widgets.wire import number, sent_position, sent_positions
+from pdp_widgets.widgets.inputs import Controls
+from pdp_widgets.widgets.wire import sent_position, sent_positions
 
 #: Attacked tuple and known tuples, by position.
 Choice: TypeAlias = tuple[int, tuple[int, ...]]
@@ -64,25 +62,23 @@ def asked_choice(request: Mapping[str, Any], now: Choice, n: int) -> Choice:
     return asked, tuple(sorted({k for k in listed if 0 <= k < n} - {asked}))
 
 
-class AdversaryState(Awaiting[InputsT]):
+class AdversaryState(Controls, Awaiting[InputsT]):
     """Results about all adversaries, one of whom is looked at."""
 
     target: int
     known: tuple[int, ...]
+    search: Search
     #: Says which values the results belong to, where others are asked for: "scale 2.00".
     _kept: Callable[..., str]
 
-    def _open(self, threshold: float | None, noun: str) -> None:
-        """Take what does not depend on results."""
-        self.threshold = THRESHOLD.maybe(threshold, "threshold")
-        self.noun = as_noun(noun)
-        self.search = Search()
+    def _open_levels(self, promise: float) -> None:
+        """Take what was promised when the explorer was opened, which a goal of None stands for."""
+        self._opening_promise = promise if promise > 0 else 1.0
+        self._settle_goal()
 
-    def _set_goal(self, goal: float | None, promise: float | None = None) -> None:
-        """Take a goal; None stands for what was promised when the explorer was opened."""
-        if promise is not None:
-            self._opening_promise = promise if promise > 0 else 1.0
-        self.goal = self._opening_promise if goal is None else GOAL.take(goal, "goal")
+    def _settle_goal(self) -> None:
+        if self.asked["goal"] is None:
+            self._set(goal=self._opening_promise)
 
     @property
     def choice(self) -> Choice:
@@ -91,24 +87,6 @@ class AdversaryState(Awaiting[InputsT]):
 
     def _choose(self, choice: Choice) -> None:
         self.target, self.known = choice
-
-    def _take_levels(self, patch: Mapping[str, Any]) -> None:
-        """Take the levels, and the word for a tuple, of a step from Python."""
-        if "noun" in patch:
-            self.noun = as_noun(patch["noun"])
-        if "threshold" in patch:
-            self.threshold = THRESHOLD.maybe(patch["threshold"], "threshold")
-        if "goal" in patch:
-            self._set_goal(patch["goal"])
-
-    def _ask_levels(self, request: Mapping[str, Any]) -> None:
-        """Take the levels of a request; what is no number is left out."""
-        threshold = request.get("threshold", self.threshold)
-        if threshold is None or math.isfinite(number(threshold)):
-            self.threshold = THRESHOLD.maybe(threshold, "threshold")
-        goal = number(request.get("goal", self.goal))
-        if math.isfinite(goal):
-            self._set_goal(goal)
 
     def _ask_adversary(self, request: Mapping[str, Any], n: int) -> None:
         self._choose(asked_choice(request, self.choice, n))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from traitlets import Any as AnyValue
-from traitlets import Bool, Float, Instance, Int, Tuple, Unicode
+from traitlets import Instance, Tuple, Unicode
 
+from pdp_widgets.core.amounts import COUNT, DELTA1, EPSILON, NEIGHBOURS, POSITIVE, SHARE, SHIFT
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures
+from pdp_widgets.leakage.noiseless.anonymity_inputs import LEVELS, NEIGHBOUR_KINDS
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
+from pdp_widgets.leakage.noiseless.slack import EVENTS
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from pdp_widgets.widgets.anonymity_state import AnonymityState
 from pdp_widgets.widgets.anonymity_views import anonymity_embedded
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.inputs import Choice, Flag, Noun, Number
 from pdp_widgets.widgets.running import Work
 
 __all__ = ["AnonymityExplorer"]
@@ -113,21 +116,21 @@ class AnonymityExplorer(ComputedBeside):
     value = Instance(Microdata)
     quasi = Tuple()
     secret = Unicode(None, allow_none=True)
-    k = Int(5)
+    k = Number(COUNT)
     release = Unicode()
-    n = AnyValue(None, allow_none=True)
-    level = Unicode("III")
-    known = Float(0.3)
-    neighbours = Int(1)
-    epsilon = Float(1.0)
-    events = Unicode("halfline")
-    delta1 = AnyValue(None, allow_none=True)
-    group_change = Float(1.0)
-    shift = AnyValue(None, allow_none=True)
-    neighbour = Unicode("value")
-    show_paper = Bool(False)
+    n = Number(COUNT, optional=True)
+    level = Choice(LEVELS)
+    known = Number(SHARE)
+    neighbours = Number(NEIGHBOURS)
+    epsilon = Number(EPSILON)
+    events = Choice(EVENTS)
+    delta1 = Number(DELTA1)
+    group_change = Number(POSITIVE)
+    shift = Number(SHIFT)
+    neighbour = Choice(NEIGHBOUR_KINDS)
+    show_paper = Flag("printed")
     reading = Unicode()
-    noun = Unicode("record")
+    noun = Noun(optional=True)
 
     def __init__(
         self,
@@ -154,14 +157,12 @@ class AnonymityExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = AnonymityState(
+            self.declared,
             value,
-            quasi,
-            secret,
-            release,
-            noun,
-            show_paper,
-            reading,
+            quasi=quasi,
+            secret=secret,
             k=k,
+            release=release,
             n=n,
             level=_level(neighbours) if level is None else level,
             known=known,
@@ -172,6 +173,9 @@ class AnonymityExplorer(ComputedBeside):
             group_change=group_change,
             shift=shift,
             neighbour=neighbour,
+            show_paper=show_paper,
+            reading=reading,
+            noun=noun,
         )
         super().__init__(disabled=disabled, layout=layout)
         with LOCK:
@@ -182,19 +186,6 @@ class AnonymityExplorer(ComputedBeside):
 
     def _subject(self) -> Any:
         return self._core.data
-
-    def _values(self) -> dict[str, Any]:
-        core = self._core
-        sound, names = core.sound, core.data.names
-        return {
-            **{name: getattr(sound, name) for name in self._inputs if hasattr(sound, name)},
-            "value": core.data,
-            "show_paper": sound.printed,
-            "noun": core.noun,
-            "quasi": tuple(names[place] for place in sound.quasi),
-            "secret": None if sound.secret is None else names[sound.secret],
-            "busy": core.running is not None,
-        }
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state()

@@ -11,9 +11,6 @@ from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.publish.labels import clean, isolate, shorten
 from pdp_widgets.widgets.wire import label_texts
 
-LEVELS = ("I", "II", "III", "IV")
-NEIGHBOURS = ("value", "presence")
-EVENTS = ("all", "interval", "halfline")
 #: Longer names are cut within a label.
 _LONGEST = 40
 

@@ -5,44 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import suppress
-from decimal import Decimal
-from numbers import Number
 from typing import Any
 
-import numpy as np
-
-from pdp_widgets.core.checks import is_whole, plain_number
-from pdp_widgets.core.converters import as_flag
-from pdp_widgets.errors import BudgetError, DomainError, PdpError, Where
+from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, default_release, readings_of
-from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.labels import shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.surveys import clinic
-from pdp_widgets.widgets.anonymity_menu import (
-    EVENTS,
-    LEVELS,
-    NEIGHBOURS,
-    as_columns,
-    as_records,
-    as_secret,
-    release_choices,
-)
+from pdp_widgets.widgets.anonymity_menu import as_columns, as_records, as_secret, release_choices
 from pdp_widgets.widgets.anonymity_solved import PATIENCE, AnonymitySolved
 from pdp_widgets.widgets.anonymity_views import anonymity_state
 from pdp_widgets.widgets.computed_beside import LONG
-from pdp_widgets.widgets.explorer_input import as_own_noun
-from pdp_widgets.widgets.wire import number, sent_choice, sent_flag, sent_positions, sent_text
+from pdp_widgets.widgets.inputs import Controls, Input
+from pdp_widgets.widgets.wire import sent_positions, sent_text
 
-#: Inputs that are numbers of any kind until they are checked, and those of them that may be None.
-_NUMBERS = ("k", "known", "neighbours", "epsilon", "group_change")
-_OPTIONAL = ("n", "delta1", "shift")
-_WHOLE = ("k", "neighbours", "n")
 #: Inputs that fit each other.
 _OF_COLUMNS = ("quasi", "secret", "release", "level", "reading")
-_WORDS = {"level": LEVELS, "neighbour": NEIGHBOURS, "events": EVENTS}
+#: What results call an input by another name.
+_PART = {"show_paper": "printed"}
 
 
-class AnonymityState(AnonymitySolved):
+class AnonymityState(Controls, AnonymitySolved):
     """Inputs and results of an anonymity explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -50,33 +33,24 @@ class AnonymityState(AnonymitySolved):
 
     def __init__(
         self,
+        declared: Mapping[str, Input[Any]],
         value: Any,
+        *,
         quasi: Any,
         secret: Any,
         release: Any,
-        noun: Any,
-        show_paper: Any,
         reading: Any,
-        **asked: Any,
+        **given: Any,
     ) -> None:
         self._called = "patient" if value is None else "record"
         if value is None:
             value = clinic()
             secret = "diabetes" if secret is None and quasi is None else secret
-        for name, words in _WORDS.items():
-            as_choice(asked[name], name, words, BudgetError)
         self.data = as_records(value)
-        self._own_noun = as_own_noun(noun)
+        self._declare(declared, given)
         place = as_secret(self.data, secret)
         columns = as_columns(self.data, quasi, place)
-        self.asked: dict[str, Any] = {
-            **{name: _plain(name, value) for name, value in asked.items()},
-            "quasi": columns,
-            "secret": place,
-            "printed": as_flag(show_paper, "show_paper"),
-            "release": "",
-            "reading": "",
-        }
+        self._set(quasi=columns, secret=place, release="", reading="")
         self.releases = release_choices(self.data, columns, place)
         self._keep_release(release)
         self._keep_reading(reading)
@@ -85,10 +59,32 @@ class AnonymityState(AnonymitySolved):
     @property
     def noun(self) -> str:
         """What one record is called."""
-        return self._own_noun or self._called
+        return self.asked["noun"] or self._called
 
     def _made(self, asked: Mapping[str, Any]) -> AnonymityInputs:
-        return AnonymityInputs(data=self.data, **asked)
+        parts = {_PART.get(name, name): value for name, value in asked.items() if name != "noun"}
+        return AnonymityInputs(data=self.data, **parts)
+
+    @property
+    def controls(self) -> dict[str, Any]:
+        """What a browser shows in the controls."""
+        return {
+            **super().controls,
+            **{name: self.asked[name] for name in ("quasi", "secret", "release", "reading")},
+        }
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The last inputs that made sense, as Python reads them."""
+        names, sound = self.data.names, _sound(self.sound, self.asked)
+        secret = sound["secret"]
+        return {
+            **sound,
+            "value": self.data,
+            "noun": self.noun,
+            "quasi": tuple(names[place] for place in sound["quasi"]),
+            "secret": None if secret is None else names[secret],
+        }
 
     def _keep_release(self, release: Any) -> None:
         """Take a release, or what stands, or the first that fits; TypeError for none that exists."""
@@ -103,16 +99,16 @@ class AnonymityState(AnonymitySolved):
             raise DomainError(
                 f"The release is {shown(release)}; it is one of {few}.", Where("parameter", name="release")
             )
-        self.asked["release"] = release
+        self._set(release=release)
 
     def _keep_reading(self, reading: Any) -> None:
         """Take a reading, or what stands, or the first that fits."""
         keys = readings_of(self.asked["release"], self.asked["level"])
         if reading is None:
             now = self.asked["reading"]
-            self.asked["reading"] = now if now in keys else keys[0] if keys else ""
+            self._set(reading=now if now in keys else keys[0] if keys else "")
         elif isinstance(reading, str) and reading in keys:
-            self.asked["reading"] = reading
+            self._set(reading=reading)
         else:
             fit = f"it is one of {', '.join(map(repr, keys))}" if keys else "no theorem is about this release"
             raise DomainError(
@@ -124,27 +120,16 @@ class AnonymityState(AnonymitySolved):
 
     def accept(self, patch: Mapping[str, Any]) -> None:
         """Take changed inputs; a wrong entry of another control stays, and what is set is taken."""
-        asked = self.asked = dict(self.asked)
         if "value" in patch:
             self._replace(as_records(patch["value"]))
         if "secret" in patch:
-            asked["secret"] = as_secret(self.data, patch["secret"])
-            if "quasi" not in patch and asked["secret"] in asked["quasi"]:
-                asked["quasi"] = as_columns(
-                    self.data, [place for place in asked["quasi"] if place != asked["secret"]], None
-                )
+            secret, quasi = as_secret(self.data, patch["secret"]), self.asked["quasi"]
+            if "quasi" not in patch and secret in quasi:
+                quasi = as_columns(self.data, [place for place in quasi if place != secret], None)
+            self._set(secret=secret, quasi=quasi)
         if "quasi" in patch:
-            asked["quasi"] = as_columns(self.data, patch["quasi"], asked["secret"])
-        for name in (*_NUMBERS, *_OPTIONAL):
-            if name in patch:
-                asked[name] = _plain(name, patch[name])
-        for name, words in _WORDS.items():
-            if name in patch:
-                asked[name] = as_choice(patch[name], name, words, BudgetError)
-        if "show_paper" in patch:
-            asked["printed"] = as_flag(patch["show_paper"], "show_paper")
-        if "noun" in patch:
-            self._own_noun = as_own_noun(patch["noun"])
+            self._set(quasi=as_columns(self.data, patch["quasi"], self.asked["secret"]))
+        self._take_inputs(patch)
         self._offer(patch.get("release"), patch.get("reading"))
         self._compute(math.inf if "value" in patch else PATIENCE, patch)
 
@@ -156,9 +141,9 @@ class AnonymityState(AnonymitySolved):
         secret = names.index(kept) if kept in names else None
         quasi = [names.index(old.names[place]) for place in asked["quasi"] if old.names[place] in names]
         self.data, self._called = data, "record"
-        asked["secret"] = secret if len(names) > 1 else None
+        secret = secret if len(names) > 1 else None
         whole = len(quasi) == len(asked["quasi"])
-        asked["quasi"] = as_columns(data, quasi if whole else None, asked["secret"])
+        self._set(secret=secret, quasi=as_columns(data, quasi if whole else None, secret))
 
     def _offer(self, release: Any, reading: Any) -> None:
         """Bring the menus up to date, and take what is picked in them."""
@@ -170,26 +155,19 @@ class AnonymityState(AnonymitySolved):
 
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
-        asked = dict(self.asked)
-        columns = len(self.data.names)
-        for name, words in _WORDS.items():
-            asked[name] = sent_choice(request, name, asked[name], words)
-        for name in _NUMBERS:
-            asked[name] = _whole(name, number(request.get(name, asked[name])))
-        for name in _OPTIONAL:
-            value = request.get(name, asked[name])
-            asked[name] = None if value is None else _whole(name, number(value))
-        asked["printed"] = sent_flag(request, "printed", asked["printed"])
+        self._ask_inputs(request)
+        asked = self.asked
         release = sent_text(request, "release", asked["release"])
         reading = sent_text(request, "reading", asked["reading"])
-        listed = tuple(sent_positions(request, "quasi", columns, asked["quasi"]))
+        columns, quasi = len(self.data.names), asked["quasi"]
+        listed = tuple(sent_positions(request, "quasi", columns, quasi))
         if listed and len(set(listed)) == len(listed) and all(0 <= place < columns for place in listed):
-            asked["quasi"] = listed
-        asked["secret"] = self._asked_secret(request, asked["quasi"])
-        self.asked = asked
-        self.releases = release_choices(self.data, asked["quasi"], asked["secret"])
+            quasi = listed
+        self._set(quasi=quasi, secret=self._asked_secret(request, quasi))
+        self.releases = release_choices(self.data, quasi, self.asked["secret"])
         self._keep_release(release if release in [key for key, _ in self.releases] else None)
-        self._keep_reading(reading if reading in readings_of(asked["release"], asked["level"]) else None)
+        fitting = readings_of(self.asked["release"], self.asked["level"])
+        self._keep_reading(reading if reading in fitting else None)
         self._compute(LONG)
 
     def _asked_secret(self, request: Mapping[str, Any], quasi: tuple[int, ...]) -> int | None:
@@ -207,7 +185,7 @@ class AnonymityState(AnonymitySolved):
     def _compute(self, patience: float, patch: Mapping[str, Any] | None = None) -> None:
         """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
-        asked, sound = dict(self.asked), _sound(self.sound)
+        asked, sound = dict(self.asked), _sound(self.sound, self.asked)
         if patch is not None and "value" in patch:
             # Columns are of these records, and nothing of others fits them.
             sound |= {name: asked[name] for name in _OF_COLUMNS}
@@ -229,9 +207,6 @@ class AnonymityState(AnonymitySolved):
                 faults.append(fault)
                 asked |= {part: sound[part] for part in back}
         self.fault = faults[0] if faults else None
-        if patch is not None:
-            # Numbers stand as they were understood: "5" is no number, and 5.0 is 5.
-            self.asked |= _given(self.sound, patch)
         self._finish(patience)
 
     def stop(self, number: int, reason: str | PdpError = "Cancelled.") -> None:
@@ -248,41 +223,10 @@ class AnonymityState(AnonymitySolved):
         return anonymity_state(self)
 
 
-def _plain(name: str, value: Any) -> Any:
-    """Return a number given in Python as a plain one; what is none stays, to be named where it is checked."""
-    if isinstance(value, bool | str | bytes) or value is None:
-        return value
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
-    if isinstance(value, Decimal) and value.is_snan():
-        # It can neither be compared nor converted.
-        return math.nan
-    if not isinstance(value, Number):
-        # A list or an array is no number, and cannot be compared with one.
-        raise BudgetError(f"{name} is {shown(value)}; give one number.", Where("parameter", name=name))
-    if name in _WHOLE:
-        return int(value) if is_whole(value) else value
-    try:
-        return plain_number(value) + 0.0
-    except (TypeError, ValueError, OverflowError):
-        return value
-
-
-def _whole(name: str, value: float) -> Any:
-    """Return a count as an integer where it is one."""
-    return int(value) if name in _WHOLE and math.isfinite(value) and value.is_integer() else value
-
-
 def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def _sound(inputs: AnonymityInputs) -> dict[str, Any]:
-    """Return sound inputs by name."""
-    names = (*_NUMBERS, *_OPTIONAL, *_WORDS, "quasi", "secret", "release", "printed", "reading")
-    return {name: getattr(inputs, name) for name in names}
-
-
-def _given(inputs: AnonymityInputs, names: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the numbers that were given, as they are understood."""
-    return {name: getattr(inputs, name) for name in (*_NUMBERS, *_OPTIONAL, *_WORDS) if name in names}
+def _sound(inputs: AnonymityInputs, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return sound inputs by name, in place of those that stand."""
+    return {name: getattr(inputs, _PART.get(name, name), value) for name, value in asked.items()}

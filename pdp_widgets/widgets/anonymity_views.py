@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.anonymity_state import AnonymityState
 
 
-_INPUTS = (
-    *("quasi", "secret", "k", "release", "neighbour", "group_change", "shift", "level", "known"),
-    *("neighbours", "epsilon", "events", "delta1", "printed", "reading", "n"),
-)
-
-
 #: Different values of one column, and of all together: what a page carries is small.
 _COLUMN, _TOGETHER = 4096, 8192
 
@@ -44,11 +38,12 @@ def anonymity_embedded(core: AnonymityState) -> dict[str, Any]:
     5
     """
     made: dict[str, Any] = {}
-    sound = {name: getattr(core.inputs, name) for name in _INPUTS}
-    if any(core.asked[name] != sound[name] for name in _INPUTS):
+    stands = core.controls
+    sound = {name: getattr(core.inputs, name) for name in stands}
+    if stands != sound:
         made["sound"] = {**sound, "quasi": list(sound["quasi"])}
     if sent_rows(core.data, core.results) is not None and all(
-        core.asked[name] == sound[name] for name in ("quasi", "secret", "k")
+        stands[name] == sound[name] for name in ("quasi", "secret", "k")
     ):
         made["laws"] = _laws(core)
     return made
@@ -93,7 +88,7 @@ def anonymity_state(core: AnonymityState) -> dict[str, Any]:
         "records": data.records,
         "sampled": None if sent is None else sent.tolist(),
         "columns": _columns(data, names, sent),
-        **asked,
+        **core.controls,
         "drawn": list(drawn_columns(asked["quasi"], None)),
         "releases": [{"key": key, "label": label_texts([label])[0]} for key, label in core.releases],
         "readings": reading_choices(asked["release"], asked["level"]),

@@ -5,15 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, ClassVar
 
-from traitlets import Float, Instance, Int, Unicode
+from traitlets import Float, Instance, Int
 
+from pdp_widgets.core.amounts import BUDGET, KNOWN, POSITIVE
+from pdp_widgets.errors import DomainError
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_state import AttackState, AttackTask
-from pdp_widgets.widgets.attack_views import attack_embedded
+from pdp_widgets.widgets.attack_views import MECHANISMS, SENSITIVITIES, attack_embedded
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.inputs import Choice, Number
 from pdp_widgets.widgets.running import Work
 
 __all__ = ["AttackExplorer"]
@@ -88,11 +91,11 @@ class AttackExplorer(ComputedBeside):
     _core: AttackState
     value = Instance(SocialNetwork)
     victim = Int()
-    mechanism = Unicode("lpm")
-    epsilon = Float(40.0)
-    sensitivity = Unicode("local")
-    weight = Float(10.0)
-    known = Float(1.0)
+    mechanism = Choice(MECHANISMS, error=DomainError)
+    epsilon = Number(BUDGET)
+    sensitivity = Choice(SENSITIVITIES, error=DomainError)
+    weight = Number(POSITIVE)
+    known = Number(KNOWN)
     grid = Int(20)
     clusters = Int(8)
     radius = Float(0.1)
@@ -119,19 +122,20 @@ class AttackExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = AttackState(
+            self.declared,
             value,
-            victim,
-            mechanism,
-            epsilon,
-            sensitivity,
-            weight,
-            known,
-            grid,
-            clusters,
-            radius,
-            rng,
-            draw,
-            smoothing,
+            victim=victim,
+            mechanism=mechanism,
+            epsilon=epsilon,
+            sensitivity=sensitivity,
+            weight=weight,
+            known=known,
+            grid=grid,
+            clusters=clusters,
+            radius=radius,
+            rng=rng,
+            draw=draw,
+            smoothing=smoothing,
         )
         super().__init__(disabled=disabled, layout=layout)
         with LOCK:
@@ -143,25 +147,6 @@ class AttackExplorer(ComputedBeside):
     def _subject(self) -> Any:
         core = self._core
         return core.solved.inputs.setting, core.listed
-
-    def _values(self) -> dict[str, Any]:
-        core = self._core
-        sound, attack = core.sound, core.attack
-        return {
-            "value": core.network,
-            "victim": sound.victim,
-            "mechanism": sound.mechanism,
-            "epsilon": sound.epsilon,
-            "sensitivity": sound.sensitivity,
-            "weight": sound.weight,
-            "known": sound.known,
-            "grid": attack.grid,
-            "clusters": attack.clusters.k,
-            "radius": attack.radius,
-            "draw": sound.draw,
-            "smoothing": attack.smoothing,
-            "busy": core.running is not None,
-        }
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state()

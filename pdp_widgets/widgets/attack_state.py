@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pdp_widgets.core.amounts import BUDGET, KNOWN, POSITIVE, Kind, as_size
+from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import DomainError, PdpError
-from pdp_widgets.leakage.inference.attack_release import as_attack_mechanism
 from pdp_widgets.leakage.inference.attack_results import (
     AttackInputs,
     AttackLate,
@@ -23,7 +22,6 @@ from pdp_widgets.leakage.inference.attack_results import (
     late_seconds,
 )
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.leakage.inference.posterior import as_sensitivity
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_input import (
@@ -35,10 +33,11 @@ from pdp_widgets.widgets.attack_input import (
     opening_victim,
     simulated_city,
 )
-from pdp_widgets.widgets.attack_views import MECHANISMS, SENSITIVITIES, attack_state
+from pdp_widgets.widgets.attack_views import attack_state
 from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
+from pdp_widgets.widgets.inputs import Controls, Input
 from pdp_widgets.widgets.late import new_number
-from pdp_widgets.widgets.wire import number, sent_choice, sent_position
+from pdp_widgets.widgets.wire import sent_position
 
 
 @dataclass(frozen=True)
@@ -83,12 +82,11 @@ def joined_late(last: AttackLate, found: AttackLate, kind: str) -> AttackLate:
 
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
-#: Inputs that are numbers of any kind until they are checked.
-_NUMBERS: dict[str, Kind] = {"epsilon": BUDGET, "weight": POSITIVE, "known": KNOWN}
+_NUMBERS = ("epsilon", "weight", "known")
 _OF_SETTING = ("value", "grid", "clusters", "radius", "smoothing")
 
 
-class AttackState(Awaiting[AttackTask]):
+class AttackState(Controls, Awaiting[AttackTask]):
     """Inputs and results of an explorer of inferred locations.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -96,41 +94,36 @@ class AttackState(Awaiting[AttackTask]):
 
     def __init__(
         self,
+        declared: Mapping[str, Input[Any]],
         value: Any,
+        *,
         victim: Any,
-        mechanism: Any,
-        epsilon: Any,
-        sensitivity: Any,
-        weight: Any,
-        known: Any,
         grid: Any,
         clusters: Any,
         radius: Any,
         rng: Any,
         draw: Any,
-        smoothing: Any = 0.0,
+        smoothing: Any,
+        **given: Any,
     ) -> None:
         place = simulated_city() if value is None else as_network(value)
         check_room(place, grid, clusters)
         if value is None and victim is None:
             victim = SIMULATED_VICTIM
         self._seed = int(rng) if is_whole(rng) and rng >= 0 else int(as_generator(rng).integers(2**62))
-        asked = {
-            name: kind.take(value, name)
-            for (name, kind), value in zip(_NUMBERS.items(), (epsilon, weight, known), strict=True)
-        }
-        self.asked: dict[str, float] = asked
+        self._declare(declared, given)
+        asked = self.asked
         made = InferenceAttack(
             place,
             victim,
-            as_attack_mechanism(mechanism),
+            asked["mechanism"],
             asked["epsilon"],
             grid,
             clusters,
             asked["weight"],
             radius,
             asked["known"],
-            as_sensitivity(sensitivity),
+            asked["sensitivity"],
             self._seed,
             smoothing=smoothing,
             draw=as_size(draw, "draw", 1, MOST_DRAWS, DomainError),
@@ -173,6 +166,19 @@ class AttackState(Awaiting[AttackTask]):
         return self.solved.inputs if now is None or now.inputs.late else now.inputs.inputs
 
     @property
+    def values(self) -> dict[str, Any]:
+        """The last inputs that made sense, as Python reads them."""
+        sound, attack = self.sound, self.attack
+        return {
+            **{name: getattr(sound, name) for name in (*self.declared, "victim", "draw")},
+            "value": self.network,
+            "grid": attack.grid,
+            "clusters": attack.clusters.k,
+            "radius": attack.radius,
+            "smoothing": attack.smoothing,
+        }
+
+    @property
     def position(self) -> int:
         """Position of the chosen victim among the users."""
         return self.network.position(self.wanted.victim)
@@ -195,15 +201,9 @@ class AttackState(Awaiting[AttackTask]):
             wanted = replace(wanted, victim=int(self.network.users[place]))
             if place not in self.listed:
                 self.listed = listed_users(self.network, place)
-        if "mechanism" in patch:
-            wanted = replace(wanted, mechanism=as_attack_mechanism(patch["mechanism"]))
-        if "sensitivity" in patch:
-            wanted = replace(wanted, sensitivity=as_sensitivity(patch["sensitivity"]))
         if "draw" in patch:
             wanted = replace(wanted, draw=as_size(patch["draw"], "draw", 1, MOST_DRAWS, DomainError))
-        for name, kind in _NUMBERS.items():
-            if name in patch:
-                self.asked = self.asked | {name: kind.take(patch[name], name)}
+        self._take_inputs(patch)
         self.wanted = wanted
         self._compute(math.inf if rebuilt else PATIENCE, patch)
 
@@ -234,19 +234,16 @@ class AttackState(Awaiting[AttackTask]):
         )
         if victim is None:
             made = made.at(victim=opening_victim(made))
-        wanted, self.awaited = self.wanted, None
+        draw, self.awaited = self.wanted.draw, None
         self._begin(made)
-        self.wanted = replace(
-            self.wanted, mechanism=wanted.mechanism, sensitivity=wanted.sensitivity, draw=wanted.draw
-        )
+        self.wanted = replace(self.wanted, draw=draw)
 
     # From the browser: what is wrong becomes the fault, and the last results stay.
 
     def ask(self, request: Mapping[str, Any]) -> None:
         """Take what the hand set in a browser; what the request does not carry stays."""
         now = self.wanted
-        mechanism = sent_choice(request, "mechanism", now.mechanism, tuple(MECHANISMS))
-        sensitivity = sent_choice(request, "sensitivity", now.sensitivity, tuple(SENSITIVITIES))
+        self._ask_inputs(request)
         here = self.listed.index(self.position)
         place = sent_position(request, "victim", here)
         draw = sent_position(request, "draw", now.draw)
@@ -255,8 +252,7 @@ class AttackState(Awaiting[AttackTask]):
         if not 1 <= draw <= MOST_DRAWS:
             draw = now.draw
         victim = int(self.network.users[self.listed[place]])
-        self.asked = {name: number(request.get(name, value)) for name, value in self.asked.items()}
-        self.wanted = replace(now, mechanism=mechanism, sensitivity=sensitivity, victim=victim, draw=draw)
+        self.wanted = replace(now, victim=victim, draw=draw)
         self._compute(LONG)
 
     # Results
@@ -265,14 +261,15 @@ class AttackState(Awaiting[AttackTask]):
         """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         sound = self.sound
-        numbers: dict[str, Any] = {}
-        for name, kind in _NUMBERS.items():
-            try:
-                numbers[name] = kind.take(self.asked[name], name)
-            except PdpError as fault:
-                faults.append(fault)
-                numbers[name] = getattr(sound, name)
-        self.wanted = wanted = replace(self.wanted, **numbers)
+        self.wanted = wanted = replace(
+            self.wanted,
+            mechanism=self.asked["mechanism"],
+            sensitivity=self.asked["sensitivity"],
+            **{
+                name: self._sound(name, getattr(sound, name), faults)
+                for name in ("epsilon", "weight", "known")
+            },
+        )
         try:
             self._solve(wanted, patience)
         except PdpError as fault:
@@ -287,6 +284,7 @@ class AttackState(Awaiting[AttackTask]):
                 if patch is not None:
                     raise
                 self.wanted = sound
+                self._set(mechanism=sound.mechanism, sensitivity=sound.sensitivity)
         self.fault = faults[0] if faults else None
         self._finish(patience)
 

@@ -64,19 +64,15 @@ def attack_state(core: AttackState) -> dict[str, Any]:
     """Return the view, without what every widget adds."""
     wanted = core.wanted
     return {
+        **core.controls,
         "title": label_texts([core.network.title])[0],
         "city": _city(core),
-        "mechanism": wanted.mechanism,
         "mechanisms": [{"key": key, "label": label, "why": None} for key, label in MECHANISMS.items()],
-        "epsilon": core.asked["epsilon"],
-        "sensitivity": wanted.sensitivity,
         "sensitivities": [
             {"key": key, "label": label, "formal": formal, "why": None}
             for key, (label, formal) in SENSITIVITIES.items()
         ],
         "victim": core.listed.index(core.position),
-        "weight": core.asked["weight"],
-        "known": core.asked["known"],
         "draw": wanted.draw,
         **core.wait_state,
         "current": core.present,

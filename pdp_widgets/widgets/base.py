@@ -28,6 +28,7 @@ from pdp_widgets.version import __version__
 from pdp_widgets.widgets import lifetime
 from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.explorer_input import keyword_words, refusal
+from pdp_widgets.widgets.inputs import Input
 from pdp_widgets.widgets.static_picture import StaticPicture
 from pdp_widgets.widgets.steps import LOCK, Stepwise
 from pdp_widgets.widgets.wire import is_stamp, json_safe
@@ -80,6 +81,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     _module: ClassVar[str] = ""
     #: Traits that are set as a step: those with a public name that a widget declares.
     _inputs: ClassVar[frozenset[str]] = frozenset({"disabled"})
+    #: Those of them that say themselves what they take.
+    declared: ClassVar[Mapping[str, Input[Any]]] = {}
     #: For keywords that hold only when the widget is made: what is set afterwards.
     _set_afterwards: ClassVar[Mapping[str, str]] = {}
 
@@ -97,6 +100,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         if "_module" in vars(cls):
             own = {name for name, one in vars(cls).items() if isinstance(one, TraitType) and name[0] != "_"}
             cls._inputs |= own
+            cls.declared = {name: one for name, one in vars(cls).items() if isinstance(one, Input)}
         if "__init__" in vars(cls):
             words = cls._unknown_keyword
             cls.__init__ = named_keywords(cls.__init__, words)  # type: ignore[method-assign]

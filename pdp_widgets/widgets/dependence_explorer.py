@@ -7,15 +7,19 @@ from functools import partial
 from typing import Any, ClassVar
 
 from traitlets import Any as AnyValue
-from traitlets import Bool, Float, Instance, Tuple, Unicode
+from traitlets import Instance, Tuple, Unicode
 
+from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE
 from pdp_widgets.core.results import Figures
+from pdp_widgets.errors import DomainError, QueryError
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.dependence_menu import KNOWING
 from pdp_widgets.widgets.dependence_state import DependenceState
 from pdp_widgets.widgets.dependence_views import dependence_embedded
+from pdp_widgets.widgets.inputs import Choice, Flag, Level, Noun, Number
 from pdp_widgets.widgets.running import Work
 
 __all__ = ["DependenceExplorer"]
@@ -96,16 +100,16 @@ class DependenceExplorer(ComputedBeside):
     _core: DependenceState
     value = Instance(SparseJoint)
     query = AnyValue("sum")
-    epsilon = Float(1.0)
+    epsilon = Number(BUDGET)
     mechanism = Unicode("dpm")
     coefficient = Unicode("exact")
     known = Tuple()
-    knowing = Unicode("nobody")
+    knowing = Choice(KNOWING, error=DomainError)
     target = Unicode()
     other = Unicode(None, allow_none=True)
-    alpha = Float(3.0)
-    show_paper = Bool(True)
-    noun = Unicode("tuple")
+    alpha = Level(NOT_NEGATIVE, error=QueryError)
+    show_paper = Flag("paper")
+    noun = Noun(optional=True)
 
     def __init__(
         self,
@@ -126,18 +130,19 @@ class DependenceExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = DependenceState(
+            self.declared,
             value,
-            query,
-            epsilon,
-            mechanism,
-            coefficient,
-            knowing,
-            known,
-            target,
-            other,
-            alpha,
-            noun,
-            show_paper,
+            query=query,
+            epsilon=epsilon,
+            mechanism=mechanism,
+            coefficient=coefficient,
+            known=known,
+            knowing=knowing,
+            target=target,
+            other=other,
+            alpha=alpha,
+            show_paper=show_paper,
+            noun=noun,
         )
         super().__init__(disabled=disabled, layout=layout)
 
@@ -147,25 +152,6 @@ class DependenceExplorer(ComputedBeside):
     def _subject(self) -> Any:
         core = self._core
         return core.example, core.given, core.joint.tuples
-
-    def _values(self) -> dict[str, Any]:
-        core = self._core
-        names, sound = core.joint.tuples, core.sound
-        return {
-            "value": sound.joint,
-            "query": core.query_given,
-            "epsilon": sound.epsilon,
-            "mechanism": core.chosen.mechanism,
-            "coefficient": core.chosen.coefficient,
-            "known": tuple(core.value.tuples[k] for k in core.known),
-            "knowing": core.knowing,
-            "target": names[core.target],
-            "other": None if core.other is None else names[core.other],
-            "alpha": core.alpha,
-            "show_paper": core.paper,
-            "noun": core.noun,
-            "busy": core.running is not None,
-        }
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state()

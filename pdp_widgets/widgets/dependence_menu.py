@@ -137,15 +137,6 @@ def as_chosen(mechanism: Any, coefficient: Any = None, now: Chosen | None = None
     return Chosen(*found)
 
 
-def as_knowing(knowing: Any) -> str:
-    """Return who is assumed, or raise DomainError."""
-    if isinstance(knowing, str) and knowing in KNOWING:
-        return knowing
-    raise DomainError(
-        f"knowing is {shown(knowing)}; it is one of {', '.join(KNOWING)}.", Where("parameter", name="knowing")
-    )
-
-
 def noun_of(joint: SparseJoint) -> str:
     """Return what one tuple is called where nobody says: by whether tuples have names, and by their values.
 

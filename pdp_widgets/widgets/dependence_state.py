@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE
-from pdp_widgets.core.converters import as_flag
-from pdp_widgets.errors import DomainError, PdpError, QueryError, TableError, Where
+from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.leakage.dependent.known_tuples import known_tuples
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
@@ -24,22 +22,18 @@ from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.dependence_menu import (
     COEFFICIENTS,
     EXAMPLES,
-    KNOWING,
     MENU,
     Chosen,
     as_chosen,
-    as_knowing,
     noun_of,
     queries_of,
     subject_of,
 )
 from pdp_widgets.widgets.dependence_solved import DependenceSolved, as_dependent_value
 from pdp_widgets.widgets.dependence_views import SAID, dependence_state
-from pdp_widgets.widgets.explorer_input import as_own_noun
+from pdp_widgets.widgets.inputs import Controls, Input
 from pdp_widgets.widgets.wire import (
-    number,
     sent_choice,
-    sent_flag,
     sent_numbers,
     sent_position,
     sent_positions,
@@ -60,7 +54,7 @@ class OwnTable:
     query: Any
 
 
-class DependenceState(DependenceSolved):
+class DependenceState(Controls, DependenceSolved):
     """Inputs and results of a dependence explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -68,18 +62,16 @@ class DependenceState(DependenceSolved):
 
     def __init__(
         self,
+        declared: Mapping[str, Input[Any]],
         value: Any,
+        *,
         query: Any,
-        epsilon: float,
         mechanism: str,
         coefficient: str | None,
-        knowing: str,
         known: Iterable[str | int],
         target: str | int | None,
         other: str | int | None,
-        alpha: float,
-        noun: str | None,
-        show_paper: bool,
+        **given: Any,
     ) -> None:
         self.example = "shift" if value is None else ""
         self.own: OwnTable | None = None
@@ -87,15 +79,13 @@ class DependenceState(DependenceSolved):
         self.value = self.given
         self.entries: Floats = np.array(self.given.probabilities)
         self.query_given = query
-        self.asked_epsilon = BUDGET.take(epsilon, "epsilon")
+        self._declare(declared, given)
         self.chosen = as_chosen(mechanism, coefficient)
-        self.noun_given = as_own_noun(noun)
-        self.alpha = NOT_NEGATIVE.take(alpha, "alpha", QueryError)
-        self.paper = as_flag(show_paper, "show_paper")
         self.known = known_tuples(self.value, known)
-        self.knowing = as_knowing("chosen" if self.known and knowing == "nobody" else knowing)
+        if self.known and self.asked["knowing"] == "nobody":
+            self._set(knowing="chosen")
         self._queries = queries_of(self.value)
-        super().__init__(self._inputs(self.value, self._query(self.value), self.asked_epsilon))
+        super().__init__(self._inputs(self.value, self._query(self.value), self.asked["epsilon"]))
         self._choose(target, other)
 
     # What there is
@@ -110,7 +100,7 @@ class DependenceState(DependenceSolved):
     @property
     def noun(self) -> str:
         """What one tuple of the table is called."""
-        return self.noun_given or noun_of(self.value)
+        return self.asked["noun"] or noun_of(self.value)
 
     @property
     def query_key(self) -> str:
@@ -132,8 +122,26 @@ class DependenceState(DependenceSolved):
         return as_joint_query(self.query_given, joint)
 
     def _inputs(self, joint: SparseJoint, query: JointQuery, epsilon: float) -> DependenceInputs:
-        known = self.known if self.knowing == "chosen" else ()
-        return DependenceInputs(joint, query, epsilon, self.chosen.key, self.knowing, known)
+        knowing = self.asked["knowing"]
+        known = self.known if knowing == "chosen" else ()
+        return DependenceInputs(joint, query, epsilon, self.chosen.key, knowing, known)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The last inputs that made sense, as Python reads them."""
+        names, sound = self.joint.tuples, self.sound
+        return {
+            **self.asked,
+            "value": sound.joint,
+            "query": self.query_given,
+            "epsilon": sound.epsilon,
+            "mechanism": self.chosen.mechanism,
+            "coefficient": self.chosen.coefficient,
+            "known": tuple(self.value.tuples[k] for k in self.known),
+            "target": names[self.target],
+            "other": None if self.other is None else names[self.other],
+            "noun": self.noun,
+        }
 
     def _choose(self, target: Any, other: Any) -> None:
         if target is not None:
@@ -161,23 +169,13 @@ class DependenceState(DependenceSolved):
             self.query_given = patch["query"]
             # Named now: what is no query at all is wrong, whatever else stands in the controls.
             self._query(self.value).outputs(self.value)
-        if "epsilon" in patch:
-            self.asked_epsilon = BUDGET.take(patch["epsilon"], "epsilon")
         if "mechanism" in patch or "coefficient" in patch:
             mechanism = patch.get("mechanism", self.chosen.mechanism)
             self.chosen = as_chosen(mechanism, patch.get("coefficient"), self.chosen)
         if "known" in patch:
             self.known = known_tuples(self.value, patch["known"])
-            if "knowing" not in patch:
-                self.knowing = "chosen" if self.known else "nobody"
-        if "knowing" in patch:
-            self.knowing = as_knowing(patch["knowing"])
-        if "alpha" in patch:
-            self.alpha = NOT_NEGATIVE.take(patch["alpha"], "alpha", QueryError)
-        if "show_paper" in patch:
-            self.paper = as_flag(patch["show_paper"], "show_paper")
-        if "noun" in patch:
-            self.noun_given = as_own_noun(patch["noun"])
+            self._set(knowing="chosen" if self.known else "nobody")
+        self._take_inputs(patch)
         self._compute(math.inf if "value" in patch else PATIENCE, patch)
         if "target" in patch or "other" in patch:
             self._choose(patch.get("target"), patch.get("other"))
@@ -190,7 +188,8 @@ class DependenceState(DependenceSolved):
         self._queries = queries_of(value)
         if value.tuples != names:
             self.known = ()
-            self.knowing = "nobody" if self.knowing == "chosen" else self.knowing
+            if self.asked["knowing"] == "chosen":
+                self._set(knowing="nobody")
         try:
             query = self._query(value)
             query.outputs(value)
@@ -217,15 +216,10 @@ class DependenceState(DependenceSolved):
         mechanism: Any = sent_choice(request, "mechanism", self.chosen.mechanism, tuple(MENU))
         coefficient: Any = sent_choice(request, "coefficient", self.chosen.coefficient, COEFFICIENTS)
         self.chosen = Chosen(mechanism, coefficient)
-        self.asked_epsilon = number(request.get("epsilon", self.asked_epsilon))
-        self.knowing = sent_choice(request, "knowing", self.knowing, KNOWING)
+        self._ask_inputs(request)
         n = self.value.n
         listed = sent_positions(request, "known", n, self.known)
         self.known = tuple(sorted({k for k in listed if 0 <= k < n}))
-        alpha = number(request.get("alpha", self.alpha))
-        if math.isfinite(alpha) and alpha >= 0:
-            self.alpha = alpha
-        self.paper = sent_flag(request, "paper", self.paper)
         self._compute(LONG)
         if self.shown:
             self._ask_pair(request)
@@ -267,7 +261,7 @@ class DependenceState(DependenceSolved):
         """Bring the results up to date with the last inputs that make sense; say what is wrong."""
         faults: list[PdpError] = []
         base = self.sound
-        joint, query, epsilon = self.value, base.query, base.epsilon
+        joint, query = self.value, base.query
         try:
             self.value = joint = self._checked_joint()
         except PdpError as fault:
@@ -277,12 +271,7 @@ class DependenceState(DependenceSolved):
             query.outputs(joint)
         except PdpError as fault:
             faults.append(fault)
-        try:
-            epsilon = BUDGET.take(self.asked_epsilon, "epsilon")
-        except PdpError as fault:
-            if patch is not None and "epsilon" in patch:
-                raise
-            faults.append(fault)
+        epsilon = self._sound("epsilon", base.epsilon, faults)
         wanted = self._inputs(joint, query, epsilon)
         try:
             self._solve(wanted, patience)

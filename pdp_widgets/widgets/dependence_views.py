@@ -37,17 +37,14 @@ def dependence_embedded(core: DependenceState) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from pdp_widgets.widgets.dependence_state import DependenceState
-    >>> opened = DependenceState(
-    ...     None, "sum", 1.0, "dpm", None, "nobody", (), None, None, 3.0, "person", True
-    ... )
-    >>> made = dependence_embedded(opened)
+    >>> from pdp_widgets import DependenceExplorer
+    >>> made = dependence_embedded(DependenceExplorer(noun="person")._core)
     >>> [query["key"] for query in made["table"]["queries"]], made["sound"]["mechanism"]
     (['sum', 'mean', 'identity', 'count:0', 'count:1'], 'dpm_exact')
     """
     if not sent_rows(core.given):
         return {}
-    given, noun = core.query_given, core.noun_given
+    given, noun = core.query_given, core.asked["noun"]
     return {
         "table": _table(core.given, _kept(core.given, given), noun),
         "sound": _sound(core),
@@ -87,7 +84,7 @@ def _own(core: DependenceState) -> dict[str, Any] | None:
     if own is None or not sent_rows(own.given):
         return None
     return {
-        "table": _whole(own.given, "", _kept(own.given, own.query), core.noun_given),
+        "table": _whole(own.given, "", _kept(own.given, own.query), core.asked["noun"]),
         "entries": float_bytes(own.entries),
         "query": own.query if isinstance(own.query, str) else "given",
     }
@@ -192,6 +189,7 @@ def dependence_state(core: DependenceState) -> dict[str, Any]:
     """Return the view, without what every widget adds."""
     joint, shown = core.value, core.shown
     return {
+        **core.controls,
         "title": label_texts([joint.title])[0],
         "noun": core.noun,
         "subject": core.subject,
@@ -206,13 +204,9 @@ def dependence_state(core: DependenceState) -> dict[str, Any]:
             for key, (label, short) in MENU.items()
         ],
         "coefficient": core.chosen.coefficient,
-        "epsilon": core.asked_epsilon,
-        "knowing": core.knowing,
         "known": core.known,
         "tuple": core.target if shown else 0,
         "other": core.other if shown else (None if joint.n == 1 else 1),
-        "alpha": core.alpha,
-        "paper": core.paper,
         **core.wait_state,
         "results": results_state(core.solved, core.target) if shown else None,
     }

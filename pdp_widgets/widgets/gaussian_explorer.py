@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from traitlets import Bool, Float, Instance, Tuple, Unicode
+from traitlets import Instance, Tuple, Unicode
 
+from pdp_widgets.core.amounts import GOAL, MAX_CHANGE, SCALE, THRESHOLD
 from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.models.gaussian_model import GaussianModel
@@ -16,6 +17,7 @@ from pdp_widgets.widgets.covariance_editor import CovarianceEditor
 from pdp_widgets.widgets.covariance_edits import listed
 from pdp_widgets.widgets.gaussian_results import GaussianInputs, results_for
 from pdp_widgets.widgets.gaussian_state import GaussianState, as_model
+from pdp_widgets.widgets.inputs import Flag, Goal, Level, Noun, Number
 from pdp_widgets.widgets.running import Work
 from pdp_widgets.widgets.whg_graph import WHGGraph
 
@@ -99,15 +101,15 @@ class GaussianExplorer(ComputedBeside):
     _core: GaussianState
     value = Instance(GaussianModel)
     weights = Tuple()
-    scale = Float(1.0)
-    max_change = Float(1.0)
+    scale = Number(SCALE)
+    max_change = Number(MAX_CHANGE)
     query = Unicode("sum")
     target = Unicode()
     known = Tuple()
-    threshold = Float(None, allow_none=True)
-    goal = Float(None, allow_none=True)
-    show_correlation = Bool(False)
-    noun = Unicode("tuple")
+    threshold = Level(THRESHOLD)
+    goal = Goal(GOAL)
+    show_correlation = Flag("correlation")
+    noun = Noun()
 
     def __init__(
         self,
@@ -127,17 +129,18 @@ class GaussianExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = GaussianState(
+            self.declared,
             as_model(value),
-            weights,
-            scale,
-            max_change,
-            target,
-            known,
-            query,
-            threshold,
-            noun,
-            show_correlation,
-            goal,
+            weights=weights,
+            query=query,
+            target=target,
+            known=known,
+            scale=scale,
+            max_change=max_change,
+            threshold=threshold,
+            goal=goal,
+            noun=noun,
+            show_correlation=show_correlation,
         )
         super().__init__(disabled=disabled, layout=layout)
 
@@ -147,24 +150,6 @@ class GaussianExplorer(ComputedBeside):
     def _subject(self) -> Any:
         # While a matrix brought in is not valid, results and adversary are of other tuples than the cells.
         return self._core.edits.names, self._core.model.names
-
-    def _values(self) -> dict[str, Any]:
-        core = self._core
-        names = core.model.names
-        return {
-            "value": core.value,
-            "weights": core.weights,
-            "scale": core.results.scale,
-            "max_change": core.results.max_change,
-            "query": core.query,
-            "target": names[core.target],
-            "known": tuple(names[k] for k in core.known),
-            "threshold": core.threshold,
-            "goal": core.goal,
-            "show_correlation": core.edits.correlation,
-            "noun": core.noun,
-            "busy": core.running is not None,
-        }
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state()
@@ -198,7 +183,9 @@ class GaussianExplorer(ComputedBeside):
 
         def make() -> _LinkedEditor:
             core = self._core
-            return _LinkedEditor(core.value, weights=core.weights, show_correlation=core.edits.correlation)
+            return _LinkedEditor(
+                core.value, weights=core.weights, show_correlation=core.asked["show_correlation"]
+            )
 
         editor: CovarianceEditor = self._part("editor", make)
         return editor
@@ -216,13 +203,13 @@ class GaussianExplorer(ComputedBeside):
             "target": core.target,
             "known": core.known,
             "show_paper": False,
-            "threshold": core.threshold,
+            "threshold": core.asked["threshold"],
         }
 
     def _share(self) -> None:
         core, editor, graph = self._core, self._parts.get("editor"), self._parts.get("graph")
         if editor is not None:
-            editor._follow(core.value, core.weights, core.edits.correlation)
+            editor._follow(core.value, core.weights, core.asked["show_correlation"])
         if graph is not None:
             graph._follow(self._for_graph())
 
@@ -237,14 +224,17 @@ class GaussianExplorer(ComputedBeside):
         waits = model is not None and weights is not None and len(weights) != model.n_tuples
         if weights != core.weights and not waits:
             patch["weights"] = weights
-        if correlation != core.edits.correlation:
+        if correlation != core.asked["show_correlation"]:
             patch["show_correlation"] = correlation
         if patch:
             self._edit(patch)
 
     def _follow_graph(self, chosen: Mapping[str, Any]) -> None:
         core = self._core
-        if (chosen["target"], chosen["known"], chosen["threshold"]) != (*core.choice, core.threshold):
+        if (chosen["target"], chosen["known"], chosen["threshold"]) != (
+            *core.choice,
+            core.asked["threshold"],
+        ):
             self._edit({name: one for name, one in chosen.items() if name != "show_paper"})
 
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from pdp_widgets.core.amounts import MAX_CHANGE, SCALE
-from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
@@ -30,10 +28,10 @@ from pdp_widgets.widgets.gaussian_results import (
     seconds_for,
 )
 from pdp_widgets.widgets.graph_search import Search
+from pdp_widgets.widgets.inputs import Input
 from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.query_input import QUERIES, chosen_query, key_of, named_weights, sent_query
 from pdp_widgets.widgets.views import GraphView
-from pdp_widgets.widgets.wire import number
 
 #: Inputs that leakages depend on.
 _MODEL = frozenset({"value", "weights", "query", "scale", "max_change"})
@@ -47,28 +45,24 @@ class GaussianState(AdversaryState[GaussianInputs]):
 
     def __init__(
         self,
+        declared: Mapping[str, Input[Any]],
         model: GaussianModel,
+        *,
         weights: Sequence[float] | None,
-        scale: float,
-        max_change: float,
+        query: str | None,
         target: str | int | None,
         known: Iterable[str | int] | None,
-        query: str | None = None,
-        threshold: float | None = None,
-        noun: str = "tuple",
-        correlation: bool = False,
-        goal: float | None = None,
+        **given: Any,
     ) -> None:
         check_tuples(model.n_tuples)
         self.query, numbers = chosen_query(query, weights, model.n_tuples)
         self.edits = CovarianceEdits(model, numbers)
-        self.edits.correlation = as_flag(correlation, "show_correlation")
-        release = WeightedRelease.of(model, numbers, scale, max_change)
-        self.asked_scale, self.asked_change = release.scale, release.max_change
+        self._declare(declared, given)
+        release = WeightedRelease.of(model, numbers, self.asked["scale"], self.asked["max_change"])
         self._put(results_for(GaussianInputs(model, release.weights, release.scale, release.max_change)))
-        self._open(threshold, noun)
+        self.search = Search()
         self._start(target, known)
-        self._set_goal(goal, self.results.promise)
+        self._open_levels(self.results.promise)
 
     def __copy__(self) -> GaussianState:
         made = object.__new__(GaussianState)
@@ -104,6 +98,21 @@ class GaussianState(AdversaryState[GaussianInputs]):
         """The last valid model."""
         assert self.edits.model is not None
         return self.edits.model
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The last inputs that made sense, as Python reads them."""
+        names = self.model.names
+        return {
+            **self.asked,
+            "value": self.value,
+            "weights": self.weights,
+            "scale": self.results.scale,
+            "max_change": self.results.max_change,
+            "query": self.query,
+            "target": names[self.target],
+            "known": tuple(names[k] for k in self.known),
+        }
 
     @property
     def weights(self) -> tuple[float, ...]:
@@ -142,13 +151,8 @@ class GaussianState(AdversaryState[GaussianInputs]):
             self._replace(as_model(patch["value"]))
         if "weights" in patch or "query" in patch:
             self._set_query(patch.get("query"), patch.get("weights"), "weights" in patch)
-        if "scale" in patch:
-            self.asked_scale = SCALE.take(patch["scale"], "scale")
-        if "max_change" in patch:
-            self.asked_change = MAX_CHANGE.take(patch["max_change"], "max_change")
-        if "show_correlation" in patch:
-            self.edits.correlation = as_flag(patch["show_correlation"], "show_correlation")
-        self._take_levels(patch)
+        self._take_inputs(patch)
+        self._settle_goal()
         fresh = not _MODEL.isdisjoint(patch)
         impossible = self._weights_fault()
         if impossible is not None and fresh:
@@ -199,11 +203,8 @@ class GaussianState(AdversaryState[GaussianInputs]):
             self._follow_tuples(len(names))
         else:
             self._ask_query(sent, weights)
-        if "scale" in sent:
-            self.asked_scale = number(sent["scale"])
-        if "max_change" in sent:
-            self.asked_change = number(sent["max_change"])
-        self._ask_levels(sent)
+        self._ask_inputs(sent)
+        self._settle_goal()
         # Positions of tuples that have just come, or have no results yet, name nobody in the request.
         if not self._compute_fresh() and self._about_cells:
             self._ask_adversary(sent, self.model.n_tuples)
@@ -235,15 +236,8 @@ class GaussianState(AdversaryState[GaussianInputs]):
         faults = [fault for fault in checked if fault is not None]
         # A wrong entry leaves what is being computed for the others: that is the last that made sense.
         base = self._base
-        scale, change = base.scale, base.max_change
-        try:
-            scale = SCALE.take(self.asked_scale, "scale")
-        except PdpError as fault:
-            faults.append(fault)
-        try:
-            change = MAX_CHANGE.take(self.asked_change, "max_change")
-        except PdpError as fault:
-            faults.append(fault)
+        scale = self._sound("scale", base.scale, faults)
+        change = self._sound("max_change", base.max_change, faults)
         refused: PdpError | None = None
         try:
             self._solve(GaussianInputs(self.value, self.weights, scale, change), patience)
@@ -305,24 +299,20 @@ class GaussianState(AdversaryState[GaussianInputs]):
         """Return what the browser shows; about tuples whose matrix was never valid there are no results."""
         there = self._about_cells
         return {
+            **self.controls,
             "matrix": self.edits.state(),
-            "correlation": self.edits.correlation,
             "query": self.query,
             "subject": f"A noisy {QUERIES[self.query]}",
-            "noun": self.noun,
-            "scale": self.asked_scale,
-            "max_change": self.asked_change,
+            "noun": self.asked["noun"],
             "target": self.target if there else 0,
             "known": self.known if there else (),
-            "threshold": self.threshold,
-            "goal": self.goal,
             **self.wait_state,
             "results": self._shown_results() if there else None,
         }
 
     def _shown_results(self) -> dict[str, Any]:
         return gaussian_results_state(
-            self.results, self.view, self.target, self.known, self.search, self.threshold
+            self.results, self.view, self.target, self.known, self.search, self.asked["threshold"]
         )
 
 

@@ -9,12 +9,15 @@ from typing import Any, ClassVar
 from traitlets import Any as AnyValue
 from traitlets import Float, Tuple, Unicode
 
+from pdp_widgets.core.amounts import EPSILON, MIN_COUNT
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
+from pdp_widgets.leakage.local.mechanism_reading import as_output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
+from pdp_widgets.widgets.inputs import Choice, Noun, Number
 from pdp_widgets.widgets.local_late import LateInputs, late_for
 from pdp_widgets.widgets.local_results import as_local_value
 from pdp_widgets.widgets.local_state import LocalState
@@ -100,13 +103,13 @@ class LocalExplorer(ComputedBeside):
     value = AnyValue()
     mechanism = AnyValue()
     epsilon = Float(1.0)
-    output = Unicode("raw")
+    output = Choice(("raw", "inferred"), read=as_output)
     source = Unicode(None, allow_none=True)
     secret = Unicode(None, allow_none=True)
     attributes = Tuple()
-    min_count = Float(0.0)
-    budget = Float(None, allow_none=True)
-    noun = Unicode("record")
+    min_count = Number(MIN_COUNT)
+    budget = Number(EPSILON, optional=True)
+    noun = Noun()
 
     def __init__(
         self,
@@ -125,16 +128,17 @@ class LocalExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = LocalState(
+            self.declared,
             as_local_value(value),
-            mechanism,
-            epsilon,
-            output,
-            source,
-            secret,
-            attributes,
-            min_count,
-            budget,
-            noun,
+            mechanism=mechanism,
+            epsilon=epsilon,
+            output=output,
+            source=source,
+            secret=secret,
+            attributes=attributes,
+            min_count=min_count,
+            budget=budget,
+            noun=noun,
         )
         super().__init__(disabled=disabled, layout=layout)
         with LOCK:
@@ -146,23 +150,6 @@ class LocalExplorer(ComputedBeside):
     def _subject(self) -> Any:
         core = self._core
         return core.example, core.value.names, core.value.domains
-
-    def _values(self) -> dict[str, Any]:
-        core = self._core
-        names, inputs = core.value.names, core.inputs
-        return {
-            "value": core.value,
-            "mechanism": inputs.mechanism,
-            "epsilon": inputs.mechanism.epsilon,
-            "output": inputs.output,
-            "source": None if core.pair is None else names[core.pair[0]],
-            "secret": None if core.pair is None else names[core.pair[1]],
-            "attributes": tuple(names[a] for a in inputs.attributes),
-            "min_count": inputs.min_count,
-            "budget": core.budget,
-            "noun": core.noun,
-            "busy": core.running is not None,
-        }
 
     def _shown(self) -> dict[str, Any]:
         return self._core.state()

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pdp_widgets.core.amounts import EPSILON, MIN_COUNT
 from pdp_widgets.errors import DomainError, PdpError, Where
-from pdp_widgets.leakage.local.mechanism_reading import as_output
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.computed_beside import LONG
-from pdp_widgets.widgets.explorer_input import as_noun
+from pdp_widgets.widgets.inputs import Controls, Input
 from pdp_widgets.widgets.local_release import LOCAL_MENU, AskedMechanism, entry_of
 from pdp_widgets.widgets.local_results import (
     LocalInputs,
@@ -30,7 +28,7 @@ from pdp_widgets.widgets.local_results import (
 )
 from pdp_widgets.widgets.local_solved import LocalSolved
 from pdp_widgets.widgets.local_views import local_inputs_state, local_results_state
-from pdp_widgets.widgets.wire import number, sent_choice, sent_positions
+from pdp_widgets.widgets.wire import sent_choice, sent_positions
 
 #: Tables that stand in for the user's own, by their key.
 EXAMPLES = ("", "xor")
@@ -48,7 +46,7 @@ class _Own:
     pair: tuple[int, int] | None
 
 
-class LocalState(LocalSolved):
+class LocalState(Controls, LocalSolved):
     """Inputs and results of a local explorer.
 
     Every input has what was asked for and the last value that made sense; results are those of the latter.
@@ -56,32 +54,29 @@ class LocalState(LocalSolved):
 
     def __init__(
         self,
+        declared: Mapping[str, Input[Any]],
         value: LocalValue,
+        *,
         mechanism: str | LocalMechanism,
         epsilon: float | None,
-        output: str,
         source: str | int | None,
         secret: str | int | None,
         attributes: Iterable[str | int] | None,
-        min_count: float,
-        budget: float | None,
-        noun: str = "record",
+        **given: Any,
     ) -> None:
         check_size(value)
         self.value = value
         self.example = ""
         self._own: _Own | None = None
-        self.noun = as_noun(noun)
         self.asked_attributes = as_attributes(value, attributes)
-        self.asked_count: float = MIN_COUNT.take(min_count, "min_count")
-        self.asked_budget: float | None = None if budget is None else EPSILON.take(budget, "budget")
-        self.output: Output = as_output(output)
-        self.asked = AskedMechanism().given(mechanism, epsilon)
+        self._declare(declared, given)
+        self.chosen = AskedMechanism().given(mechanism, epsilon)
         self.fault: PdpError | None = None
+        asked = self.asked
         wanted = LocalInputs(
-            value, self.asked_attributes, self.asked_count, self.asked.mechanism(), self.output
+            value, self.asked_attributes, asked["min_count"], self.chosen.mechanism(), asked["output"]
         )
-        super().__init__(results_for(wanted), self.asked_budget)
+        super().__init__(results_for(wanted), asked["budget"])
         self.pair = largest_pair(self.solved)
         if source is not None or secret is not None:
             self._choose(source, secret)
@@ -90,9 +85,21 @@ class LocalState(LocalSolved):
     # What there is
 
     @property
-    def budget(self) -> float | None:
-        """The last goal that made sense."""
-        return self._budget
+    def values(self) -> dict[str, Any]:
+        """The last inputs that made sense, as Python reads them."""
+        names, inputs = self.value.names, self.inputs
+        return {
+            **self.asked,
+            "value": self.value,
+            "mechanism": inputs.mechanism,
+            "epsilon": inputs.mechanism.epsilon,
+            "output": inputs.output,
+            "source": None if self.pair is None else names[self.pair[0]],
+            "secret": None if self.pair is None else names[self.pair[1]],
+            "attributes": tuple(names[a] for a in inputs.attributes),
+            "min_count": inputs.min_count,
+            "budget": self._budget,
+        }
 
     @property
     def names_of_pair(self) -> tuple[str, str] | None:
@@ -112,23 +119,15 @@ class LocalState(LocalSolved):
             self._replace(as_local_value(patch["value"]))
         if "attributes" in patch:
             self.asked_attributes = as_attributes(self.value, patch["attributes"])
-        if "min_count" in patch:
-            self.asked_count = MIN_COUNT.take(patch["min_count"], "min_count")
         if "mechanism" in patch:
-            self.asked = self.asked.given(patch["mechanism"])
+            self.chosen = self.chosen.given(patch["mechanism"])
             if not isinstance(patch["mechanism"], LocalMechanism):
-                self.asked = self.asked.with_sound_parameters(self.inputs.mechanism.epsilon)
+                self.chosen = self.chosen.with_sound_parameters(self.inputs.mechanism.epsilon)
         if "epsilon" in patch:
-            self.asked = self.asked.with_budget(patch["epsilon"])
-        if "output" in patch:
-            self.output = as_output(patch["output"])
-        elif "mechanism" in patch and not self.asked.entry.inferred:
-            self.output = "raw"
-        if "budget" in patch:
-            asked = patch["budget"]
-            self.asked_budget = None if asked is None else EPSILON.take(asked, "budget")
-        if "noun" in patch:
-            self.noun = as_noun(patch["noun"])
+            self.chosen = self.chosen.with_budget(patch["epsilon"])
+        self._take_inputs(patch)
+        if "mechanism" in patch and "output" not in patch and not self.chosen.entry.inferred:
+            self._set(output="raw")
         self._compute(patch)
         if "source" in patch or "secret" in patch:
             self._choose(patch.get("source"), patch.get("secret"))
@@ -142,7 +141,7 @@ class LocalState(LocalSolved):
         self.value, self.example, self._own = value, "", None
         self.asked_attributes = all_attributes(value)
         if not is_counted(value):
-            self.asked_count = 0.0
+            self._set(min_count=0.0)
         self.pair = None if kept is None or None in kept else (kept[0], kept[1])  # type: ignore[assignment]
 
     def _choose(self, source: Any, secret: Any) -> None:
@@ -178,14 +177,13 @@ class LocalState(LocalSolved):
             # Positions of another table name nothing here.
             listed = sent_positions(request, "attributes", n, self.asked_attributes)
             self.asked_attributes = tuple(sorted({a for a in listed if 0 <= a < n}))
-            if "min_count" in request:
-                self.asked_count = number(request["min_count"])
-        self.asked = self.asked.asked(request)
-        output = sent_choice(request, "output", self.output, ("raw", "inferred"))
-        # A switch that is off for this mechanism says nothing.
-        self.output = as_output(output) if self.asked.entry.inferred else "raw"
-        if "budget" in request:
-            self.asked_budget = None if request["budget"] is None else number(request["budget"])
+        # A count of records is of a table too.
+        sent = {name: part for name, part in request.items() if not (moved and name == "min_count")}
+        self._ask_inputs(sent)
+        self.chosen = self.chosen.asked(sent)
+        if not self.chosen.entry.inferred:
+            # A switch that is off for this mechanism says nothing.
+            self._set(output="raw")
         self._compute()
         if not moved and self.pair is not None:
             self._ask_pair(request)
@@ -205,13 +203,15 @@ class LocalState(LocalSolved):
     def _show_example(self, example: str) -> None:
         if example:
             if self._own is None:
-                self._own = _Own(self.value, self.asked_attributes, self.asked_count, self.pair)
+                self._own = _Own(self.value, self.asked_attributes, self.asked["min_count"], self.pair)
             self.value = parity()
-            self.asked_attributes, self.asked_count, self.pair = all_attributes(self.value), 0.0, (0, 2)
+            self.asked_attributes, self.pair = all_attributes(self.value), (0, 2)
+            self._set(min_count=0.0)
         elif self._own is not None:
             own, self._own = self._own, None
             self.value, self.asked_attributes = own.value, own.attributes
-            self.asked_count, self.pair = own.min_count, own.pair
+            self.pair = own.pair
+            self._set(min_count=own.min_count)
         self.example = example
 
     # Results
@@ -221,7 +221,7 @@ class LocalState(LocalSolved):
         faults: list[PdpError] = []
         last = self.inputs
         same = last.value is self.value
-        attributes, least = self.asked_attributes, self.asked_count
+        attributes = self.asked_attributes
         if not attributes:
             faults.append(
                 DomainError(
@@ -229,26 +229,21 @@ class LocalState(LocalSolved):
                 )
             )
             attributes = last.attributes if same else all_attributes(self.value)
-        try:
-            least = MIN_COUNT.take(least, "min_count")
-            if least > 0 and not is_counted(self.value):
-                raise DomainError(
-                    "min_count needs records, and the table has probabilities; leave it at 0.",
-                    Where("parameter", name="min_count"),
-                )
-        except PdpError as fault:
+        least = self._sound("min_count", last.min_count if same else 0.0, faults)
+        if least > 0 and not is_counted(self.value):
+            fault = DomainError(
+                "min_count needs records, and the table has probabilities; leave it at 0.",
+                Where("parameter", name="min_count"),
+            )
             if patch is not None and "min_count" in patch:
-                raise
+                raise fault
             faults.append(fault)
             least = last.min_count if same else 0.0
-        try:
-            self._budget = None if self.asked_budget is None else EPSILON.take(self.asked_budget, "budget")
-        except PdpError as fault:
-            faults.append(fault)
-        mechanism = self.asked.sound(last.mechanism, faults)
+        self._budget = self._sound("budget", self._budget, faults)
+        mechanism = self.chosen.sound(last.mechanism, faults)
         if patch is not None and "epsilon" in patch and mechanism is last.mechanism:
-            mechanism = self.asked.with_its_budget(last.mechanism)
-        output: Output = self.output
+            mechanism = self.chosen.with_its_budget(last.mechanism)
+        output: Output = self.asked["output"]
         if mechanism is last.mechanism:
             output = last.output if not entry_of(mechanism.name).inferred else output
         wanted = LocalInputs(self.value, attributes, least, mechanism, output)
@@ -274,10 +269,10 @@ class LocalState(LocalSolved):
         if "mechanism" in patch:
             if isinstance(patch["mechanism"], LocalMechanism):
                 raise fault
-            self.asked = self.asked.with_first_parameters()
-            mechanism = self.asked.sound(mechanism, [])
+            self.chosen = self.chosen.with_first_parameters()
+            mechanism = self.chosen.sound(mechanism, [])
         elif "epsilon" in patch:
-            mechanism = self.asked.with_its_budget(mechanism)
+            mechanism = self.chosen.with_its_budget(mechanism)
         reads = entry_of(mechanism.name).inferred
         output: Output = wanted.output if "output" in patch or not reads else last.output
         return replace(wanted, mechanism=mechanism, output=output if reads or "output" in patch else "raw")
@@ -301,18 +296,17 @@ class LocalState(LocalSolved):
 
     def state(self) -> dict[str, Any]:
         """Return what the browser shows."""
+        own = self.chosen.entry.epsilon
         return {
-            **local_inputs_state(self.value, self.asked_attributes, self.noun),
+            **local_inputs_state(self.value, self.asked_attributes, self.asked["noun"]),
+            **self.controls,
             "example": self.example,
-            "min_count": self.asked_count,
             "mechanisms": [entry.state() for entry in LOCAL_MENU],
-            "mechanism": self.asked.entry.key,
-            "parameters": self.asked.shown_parameters,
-            "epsilon": self.asked.epsilon if self.asked.entry.epsilon else self.inputs.mechanism.epsilon,
-            "output": self.output,
+            "mechanism": self.chosen.entry.key,
+            "parameters": self.chosen.shown_parameters,
+            "epsilon": self.chosen.epsilon if own else self.inputs.mechanism.epsilon,
             "source": None if self.pair is None else self.pair[0],
             "secret": None if self.pair is None else self.pair[1],
-            "budget": self.asked_budget,
             **self.wait_state,
             "results": local_results_state(self.solved, self.pair, self.reports_curve),
         }

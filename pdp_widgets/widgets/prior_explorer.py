@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from traitlets import Bool, Dict, Float, Instance, Tuple, Unicode, Union
+from traitlets import Dict, Instance, Tuple, Unicode, Union
 
+from pdp_widgets.core.amounts import GOAL, SCALE, THRESHOLD
 from pdp_widgets.core.results import Figures
-from pdp_widgets.errors import PdpError
+from pdp_widgets.errors import AdversaryError, PdpError
+from pdp_widgets.leakage.value import CONVENTIONS
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.gaussian_model import GaussianModel
@@ -20,6 +22,7 @@ from pdp_widgets.widgets.base import LOCK
 from pdp_widgets.widgets.browser_kernel import with_nones
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.histogram_results import Analysis, Query
+from pdp_widgets.widgets.inputs import Choice, Flag, Goal, Level, Noun, Number
 from pdp_widgets.widgets.joint_table import JointTable, as_distribution
 from pdp_widgets.widgets.late import LateQuestion, LateWorker, quick_sample
 from pdp_widgets.widgets.prior_results import Inputs, results_for
@@ -115,15 +118,15 @@ class PriorExplorer(ComputedBeside):
     _late = Dict().tag(sync=True, to_json=with_nones)
     value = Instance(JointDistribution)
     query = Union([Instance(LinearQuery), Instance(HistogramQuery)])
-    scale = Float(1.0)
+    scale = Number(SCALE)
     instance = Tuple()
     target = Unicode()
     known = Tuple()
-    convention = Unicode("instance")
-    show_paper = Bool(False)
-    threshold = Float(None, allow_none=True)
-    goal = Float(None, allow_none=True)
-    noun = Unicode("tuple")
+    convention = Choice(CONVENTIONS, error=AdversaryError)
+    show_paper = Flag()
+    threshold = Level(THRESHOLD)
+    goal = Goal(GOAL)
+    noun = Noun()
 
     def __new__(cls, *args: Any, **keywords: Any) -> Any:
         """Open the explorer of the value: for a `GaussianModel` a `GaussianExplorer`."""
@@ -153,17 +156,18 @@ class PriorExplorer(ComputedBeside):
         layout: Any = None,
     ) -> None:
         self._core = PriorState(
+            self.declared,
             as_distribution(value),
-            query,
-            scale,
-            instance,
-            target,
-            known,
-            show_paper,
-            threshold,
-            noun,
-            convention,
-            goal,
+            query=query,
+            scale=scale,
+            instance=instance,
+            target=target,
+            known=known,
+            convention=convention,
+            show_paper=show_paper,
+            threshold=threshold,
+            goal=goal,
+            noun=noun,
         )
         self._worker = LateWorker(weakly(self._late_came), weakly(self._late_failed))
         super().__init__(disabled=disabled, layout=layout)
@@ -178,24 +182,6 @@ class PriorExplorer(ComputedBeside):
 
     def _subject(self) -> Any:
         return labelled(self._core.edits.distribution)
-
-    def _values(self) -> dict[str, Any]:
-        core = self._core
-        names = core.edits.distribution.names
-        return {
-            "value": core.edits.distribution,
-            "query": core.query,
-            "scale": core.results.mechanism.scale,
-            "instance": core.instance,
-            "target": names[core.target],
-            "known": tuple(names[k] for k in core.known),
-            "convention": core.convention,
-            "show_paper": core.show_paper,
-            "threshold": core.threshold,
-            "goal": core.goal,
-            "noun": core.noun,
-            "busy": core.running is not None,
-        }
 
     def _shown(self) -> dict[str, Any]:
         return prior_shown(self._core, self._disabled)
@@ -316,7 +302,7 @@ class PriorExplorer(ComputedBeside):
             "target": core.target,
             "known": core.known,
             "show_paper": core.paper_shown,
-            "threshold": core.threshold,
+            "threshold": core.asked["threshold"],
         }
 
     def _share(self) -> None:

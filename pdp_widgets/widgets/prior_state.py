@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import InstanceError, LimitError, PdpError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior.exact_all import instance_positions
@@ -17,9 +16,9 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import place
 from pdp_widgets.widgets.adversary_choice import AdversaryState, given_choice, opening_choice
 from pdp_widgets.widgets.computed_beside import LONG, Awaited
-from pdp_widgets.widgets.explorer_input import as_convention
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.histogram_results import Analysis, Query, release_of
+from pdp_widgets.widgets.inputs import Input
 from pdp_widgets.widgets.late import LateQuestion, new_number
 from pdp_widgets.widgets.prior_results import (
     Inputs,
@@ -32,7 +31,7 @@ from pdp_widgets.widgets.prior_results import (
 from pdp_widgets.widgets.query_input import QueryInput
 from pdp_widgets.widgets.table_edits import TableEdits, same_rows
 from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED
-from pdp_widgets.widgets.wire import number, sent_flag, sent_positions, sent_text
+from pdp_widgets.widgets.wire import sent_positions
 
 #: Inputs that leakages depend on.
 _MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
@@ -46,34 +45,30 @@ class PriorState(AdversaryState[Inputs]):
 
     def __init__(
         self,
+        declared: Mapping[str, Input[Any]],
         distribution: JointDistribution,
+        *,
         query: str | Query | Sequence[float] | None,
-        scale: float,
         instance: Sequence[Any] | None,
         target: str | int | None,
         known: Iterable[str | int] | None,
-        show_paper: bool,
-        threshold: float | None,
-        noun: str = "tuple",
-        convention: str = "instance",
-        goal: float | None = None,
+        **given: Any,
     ) -> None:
         check_explored(distribution)
         self.release = QueryInput(query, distribution)
         self.edits = TableEdits(distribution, summary_beyond=MOST_CELLS_EXPLORED)
-        self.asked_convention = as_convention(convention)
-        self.show_paper = as_flag(show_paper, "show_paper")
-        self._open(threshold, noun)
+        self._declare(declared, given)
         self.refusal: PdpError | None = None
         self.automatic = False
-        mechanism = release_of(self.query, scale)
+        asked = self.asked
+        mechanism = release_of(self.query, asked["scale"])
         row = instance_positions(distribution, instance)
         self._begin(
-            Inputs(distribution, mechanism, row, self.asked_convention, self.show_paper), target, known
+            Inputs(distribution, mechanism, row, asked["convention"], asked["show_paper"]), target, known
         )
         if self.refusal is not None:
             raise self.refusal
-        self._set_goal(goal, mechanism.promise)
+        self._open_levels(mechanism.promise)
         self._number()
 
     def __copy__(self) -> PriorState:
@@ -85,7 +80,7 @@ class PriorState(AdversaryState[Inputs]):
 
     def _begin(self, inputs: Inputs, target: str | int | None, known: Iterable[str | int] | None) -> None:
         """Take another table."""
-        self.asked_scale: float = inputs.mechanism.scale
+        self._set(scale=inputs.mechanism.scale)
         self.asked_row = inputs.row
         self.automatic = False
         self._put(results_for(inputs))
@@ -102,7 +97,7 @@ class PriorState(AdversaryState[Inputs]):
         self.awaited = None
         self.refusal = solved.refusal
         if solved.refusal is not None:
-            self.show_paper = False
+            self._set(show_paper=False)
 
     @property
     def results(self) -> Analysis:
@@ -127,14 +122,29 @@ class PriorState(AdversaryState[Inputs]):
     @property
     def paper_shown(self) -> bool:
         """Whether the paper's estimate is asked for and there."""
-        return self.show_paper and self.solved.inputs.with_paper
+        return self.asked["show_paper"] and self.solved.inputs.with_paper
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The last inputs that made sense, as Python reads them."""
+        names = self.edits.distribution.names
+        return {
+            **self.asked,
+            "value": self.edits.distribution,
+            "query": self.query,
+            "scale": self.results.mechanism.scale,
+            "instance": self.instance,
+            "target": names[self.target],
+            "known": tuple(names[k] for k in self.known),
+            "convention": self.convention,
+        }
 
     def _number(self) -> None:
         """Give another state of what late numbers depend on another number."""
-        subject = (self.solved.inputs, self.goal, self.results, self.target, self.known)
+        subject = (self.solved.inputs, self.asked["goal"], self.results, self.target, self.known)
         last = self.__dict__.get("_numbered")
         # Which scale is enough does not depend on the present one.
-        if last is None or last[1] != self.goal or not last[0].same_but_scale(self.solved.inputs):
+        if last is None or last[1] != self.asked["goal"] or not last[0].same_but_scale(self.solved.inputs):
             self._enough = new_number()
         if last is None or last[2] is not self.results or last[3:] != subject[3:]:
             self._sample = new_number()
@@ -147,7 +157,7 @@ class PriorState(AdversaryState[Inputs]):
             self.results,
             self.target,
             self.known,
-            self.goal,
+            self.asked["goal"],
             self._enough,
             self._sample if sampled else None,
         )
@@ -169,27 +179,27 @@ class PriorState(AdversaryState[Inputs]):
             self.release.take(patch["query"], distribution)
         # What is being computed for a browser stands as well as what is there.
         base = self.solved.inputs if self.running is None else self.running.inputs
-        mechanism = release_of(self.query, patch.get("scale", base.mechanism.scale))
-        convention = as_convention(patch.get("convention", base.convention))
+        self._set(scale=base.mechanism.scale, convention=base.convention)
+        self._take_inputs(patch)
+        self._settle_goal()
+        asked = self.asked
+        mechanism, convention = release_of(self.query, asked["scale"]), asked["convention"]
         if "instance" in patch or fresh:
             row = instance_positions(distribution, patch.get("instance"))
         elif not (row_stays or convention == "sup" or distribution.table[row] > 0) and (
             "value" in patch or "convention" in patch
         ):
             row = instance_positions(distribution, None)
-        if "show_paper" in patch:
-            self.show_paper = as_flag(patch["show_paper"], "show_paper")
-        self._take_levels(patch)
-        self.asked_scale, self.asked_row, self.asked_convention = mechanism.scale, row, convention
+        self.asked_row = row
         if fresh:
-            inputs = Inputs(distribution, mechanism, row, convention, self.show_paper)
+            inputs = Inputs(distribution, mechanism, row, convention, asked["show_paper"])
             self._begin(inputs, patch.get("target"), patch.get("known"))
         else:
             last = self.choice
             self._choose(given_choice(patch, partial(Adversary.of, distribution), last))
             self.automatic &= self.choice == last
         refused: PdpError | None = self._compute(LONG if _MODEL.isdisjoint(patch) else math.inf)
-        if refused is None and "show_paper" in patch and self.show_paper != patch["show_paper"]:
+        if refused is None and "show_paper" in patch and asked["show_paper"] != self.asked["show_paper"]:
             refused = self.refusal
         if refused is not None:
             raise refused
@@ -200,15 +210,12 @@ class PriorState(AdversaryState[Inputs]):
         """Take what the hand set in a browser; what the request does not carry stays."""
         self.edits.ask(request)
         self.release.ask(request, self.edits.distribution)
-        self.asked_convention = as_convention(sent_text(request, "convention", self.asked_convention))
-        if "scale" in request:
-            self.asked_scale = number(request["scale"])
+        self._ask_inputs(request)
+        self._settle_goal()
         shape = self.edits.distribution.shape
         row = tuple(sent_positions(request, "instance", len(shape), self.asked_row))
         if len(row) == len(shape) and all(0 <= p < size for p, size in zip(row, shape, strict=True)):
             self.asked_row = row
-        self.show_paper = sent_flag(request, "show_paper", self.show_paper)
-        self._ask_levels(request)
         self.automatic &= not {"target", "known"} & request.keys()
         self._ask_adversary(request, len(shape))
         self._compute(LONG)
@@ -221,7 +228,8 @@ class PriorState(AdversaryState[Inputs]):
     def _leave(self, now: Awaited[Inputs], reason: str, cost: str = "") -> None:
         if self._of_paper(now.inputs):
             # Only the paper's estimate is missing: all that is shown is up to date.
-            self.awaited, self.show_paper = None, False
+            self.awaited = None
+            self._set(show_paper=False)
             self.refusal = LimitError(f"{reason} The paper's estimate was not computed.")
         else:
             super()._leave(now, reason, cost)
@@ -245,10 +253,10 @@ class PriorState(AdversaryState[Inputs]):
         last = self.solved.inputs if self.running is None else self.running.inputs
         mechanism = last.mechanism
         try:
-            mechanism = release_of(self.query, self.asked_scale)
+            mechanism = release_of(self.query, self.asked["scale"])
         except PdpError as fault:
             faults.append(fault)
-        distribution, row, convention = self.edits.distribution, self.asked_row, self.asked_convention
+        distribution, row, convention = self.edits.distribution, self.asked_row, self.asked["convention"]
         if not distribution.table[row] > 0:
             if convention == "sup":
                 # The row stays for later: the worst case is over all rows that can occur.
@@ -256,7 +264,7 @@ class PriorState(AdversaryState[Inputs]):
             else:
                 faults.insert(0, self._impossible(distribution, row))
                 distribution, row = last.distribution, last.row
-        wanted = Inputs(distribution, mechanism, row, convention, self.show_paper)
+        wanted = Inputs(distribution, mechanism, row, convention, self.asked["show_paper"])
         if patience <= LONG:
             self.refusal = None
         try:

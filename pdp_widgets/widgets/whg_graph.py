@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from traitlets import Bool, Float, Instance, Tuple, Unicode
+from traitlets import Instance, Tuple, Unicode
 
 from pdp_widgets.core.amounts import THRESHOLD
 from pdp_widgets.core.chart import Shown
-from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
@@ -26,9 +25,10 @@ from pdp_widgets.widgets.adversary_choice import asked_choice, given_choice, ope
 from pdp_widgets.widgets.base import PdpWidget
 from pdp_widgets.widgets.graph_search import Search, asked_search
 from pdp_widgets.widgets.histogram_results import Analysis, estimate
+from pdp_widgets.widgets.inputs import Flag, Level
 from pdp_widgets.widgets.prior_views import graph_needed
 from pdp_widgets.widgets.views import FULL_LATTICES, MOST_SHOWN, GraphView, chosen_edges
-from pdp_widgets.widgets.wire import json_safe, number, sent_flag
+from pdp_widgets.widgets.wire import json_safe
 
 __all__ = ["WHGGraph"]
 
@@ -224,8 +224,8 @@ class WHGGraph(PdpWidget):
     value = Instance(WeightedHierarchicalGraph)
     target = Unicode()
     known = Tuple()
-    show_paper = Bool(False)
-    threshold = Float(None, allow_none=True)
+    show_paper = Flag()
+    threshold = Level(THRESHOLD)
 
     def __init__(
         self,
@@ -239,7 +239,7 @@ class WHGGraph(PdpWidget):
         layout: Any = None,
     ) -> None:
         graph, analysis = _as_graph(value)
-        flag, level = as_flag(show_paper, "show_paper"), THRESHOLD.maybe(threshold, "threshold")
+        flag, level = self.declared["show_paper"].take(show_paper), self.declared["threshold"].take(threshold)
         self._core = GraphChoice(graph, analysis, 0, (), flag, level)
         largest = self._core.view().largest
         chosen = opening_choice(graph.adversary, target, known, largest, graph.exact)
@@ -259,10 +259,9 @@ class WHGGraph(PdpWidget):
             if core.show_paper and core.graph.paper is None and core.analysis is None:
                 core.show_paper = False
         core.target, core.known = given_choice(patch, core.graph.adversary, (core.target, core.known))
-        if "threshold" in patch:
-            core.threshold = THRESHOLD.maybe(patch["threshold"], "threshold")
-        if "show_paper" in patch:
-            core.show_paper = as_flag(patch["show_paper"], "show_paper")
+        for name, one in self.declared.items():
+            if name in patch:
+                setattr(core, name, one.take(patch[name]))
         if core.show_paper:
             core.graph = core.with_paper()
         self._core = core
@@ -270,11 +269,10 @@ class WHGGraph(PdpWidget):
     def _answer(self, request: Mapping[str, Any]) -> None:
         core = replace(self._core, fault=None)
         core.target, core.known = asked_choice(request, (core.target, core.known), core.graph.n_tuples)
-        core.show_paper = sent_flag(request, "show_paper", core.show_paper)
+        core.show_paper = self.declared["show_paper"].ask(request, core.show_paper)
         core.search = asked_search(request, core.search, core.graph.n_tuples)
-        threshold = request.get("threshold", core.threshold)
         try:
-            core.threshold = THRESHOLD.maybe(None if threshold is None else number(threshold), "threshold")
+            core.threshold = self.declared["threshold"].ask(request, core.threshold)
             if core.show_paper:
                 core.graph = core.with_paper(_MOST_WAITED)
         except LimitError as fault:

@@ -82,10 +82,9 @@ def _request(rng: np.random.Generator, n: int) -> dict[str, Any]:
 
 def _state(network: SocialNetwork | None = None, **given: Any) -> AttackState:
     """Return an explorer without a screen; all that takes long is there."""
-    names = ("victim", "mechanism", "epsilon", "sensitivity", "weight", "known", "grid", "clusters")
-    usual = (None, "lpm", 40.0, "local", 10.0, 1.0, 20, 8, 0.1, 0, 1)
-    named = dict(zip((*names, "radius", "rng", "draw"), usual, strict=True)) | given
-    return _waited(AttackState(network, **named))
+    usual = {"victim": None, "mechanism": "lpm", "epsilon": 40.0, "sensitivity": "local", "weight": 10.0}
+    usual |= {"known": 1.0, "grid": 20, "clusters": 8, "radius": 0.1, "rng": 0, "draw": 1, "smoothing": 0.0}
+    return _waited(AttackState(AttackExplorer.declared, network, **(usual | given)))
 
 
 def _waited(core: AttackState) -> AttackState:

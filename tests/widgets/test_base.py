@@ -109,7 +109,7 @@ def test_w13_requests_that_wait_for_a_computation_collapse_into_the_last(
 
     def counted(self: Any, work: Any) -> None:
         real(self, work)
-        computed.append(self._core.asked_scale)
+        computed.append(self._core.asked["scale"])
 
     monkeypatch.setattr(base.PdpWidget, "_busily", counted)
     threads = [

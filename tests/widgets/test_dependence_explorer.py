@@ -142,7 +142,7 @@ def test_what_no_browser_sends_is_refused_with_a_sentence(parts):
 
 
 @pytest.mark.parametrize(
-    "parts", [{"tuple": 77}, {"tuple": -1}, {"other": 99}, {"known": [77]}, {"alpha": -2}]
+    "parts", [{"tuple": 77}, {"tuple": -1}, {"other": 99}, {"known": [77]}, {"alpha": "NaN"}]
 )
 def test_positions_that_do_not_exist_name_nothing(parts):
     explorer = DependenceExplorer()

@@ -35,7 +35,6 @@ from pdp_widgets.local import AnyMechanism
 from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.widgets import local_late, local_state
 from pdp_widgets.widgets.local_explorer import LocalExplorer
-from pdp_widgets.widgets.local_state import LocalState
 
 from .conftest import Ask
 
@@ -760,8 +759,8 @@ def test_it_is_collected() -> None:
 
 
 def test_a_state_can_be_taken_back() -> None:
-    state = LocalState(titanic(), "GRR", 1.0, "raw", None, None, None, 0, None)
+    state = LocalExplorer(titanic())._core
     with pytest.raises(PdpError):
         state.accept({"epsilon": 2.0, "source": "nobody"})
     counted = JointDistribution.from_counts([[3, 1], [2, 4]])
-    assert LocalState(counted, "GRR", None, "raw", 1, 0, None, 2, None).pair == (1, 0)
+    assert LocalExplorer(counted, source=1, secret=0, min_count=2)._core.pair == (1, 0)

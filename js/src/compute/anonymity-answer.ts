@@ -6,6 +6,7 @@ import { MOST_RELEASED } from "../anonymity/amounts";
 import type { AnonymityRequest, AnonymityResults, AnonymityView, Wired } from "../anonymity/protocol";
 import { readingLabel, releaseLabel } from "../anonymity/words";
 import { count, fixed } from "../ui/format";
+import { askedInputs } from "./asked-inputs";
 import { readingsOf } from "./anonymity-curves";
 import type { AnonymityInputs } from "./anonymity-exact";
 import { lawIn, publishedRows, releaseIn, releasesOf, type Column, type Release } from "./anonymity-release";
@@ -184,18 +185,14 @@ function asks(view: AnonymityView, wish: Partial<AnonymityRequest>, page: Anonym
   const request = page.summary ? { ...wish, quasi: view.quasi, secret: view.secret, k: view.k } : wish;
   const { columns } = page.table;
   const column = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) < columns.length;
-  const among = <T extends string>(offered: readonly T[], value: unknown, now: T): T => (offered.includes(value as T) ? (value as T) : now);
   const given = <T>(value: T | undefined, now: T): T => (value === undefined ? now : value);
-  const optional = (name: "n" | "shift" | "delta1"): Wired | null => {
-    const value = given(request[name], view[name]);
-    return value == null ? null : sent(value);
-  };
+  const set = askedInputs("anonymity_explorer", view, request, sent);
   const list = request.quasi;
   const quasi = Array.isArray(list) && list.length > 0 && list.every(column) && new Set(list).size === list.length ? list : view.quasi;
   const before = view.secret !== null && quasi.includes(view.secret) ? null : view.secret;
   const wished = given(request.secret, before);
   const secret = wished === null ? null : column(wished) && !quasi.includes(wished) ? wished : before;
-  const level = among(["I", "II", "III", "IV"] as const, request.level, view.level);
+  const level = set.level ?? view.level;
   const offered = offeredIn(page, secret);
   const keys = [...new Set(offered.map(({ key }) => key))];
   const release = [request.release, view.release].find((key) => key !== undefined && keys.includes(key)) ?? defaultRelease(page, quasi, secret);
@@ -205,23 +202,12 @@ function asks(view: AnonymityView, wish: Partial<AnonymityRequest>, page: Anonym
   const secretName = secret === null ? null : (columns[secret] as Column).name;
   return {
     ...view,
+    ...set,
     quasi,
     secret,
     drawn: [quasi[0] as number, quasi[1] ?? null],
-    k: sent(given(request.k, view.k)) as number,
     release,
     releases: keys.map((key) => ({ key, label: releaseLabel(key, secretName) })),
-    n: optional("n"),
-    neighbour: among(["value", "presence"] as const, request.neighbour, view.neighbour),
-    group_change: sent(given(request.group_change, view.group_change)),
-    shift: optional("shift"),
-    level,
-    known: sent(given(request.known, view.known)),
-    neighbours: sent(given(request.neighbours, view.neighbours)) as number,
-    epsilon: sent(given(request.epsilon, view.epsilon)),
-    events: among(["all", "interval", "halfline"] as const, request.events, view.events),
-    delta1: optional("delta1"),
-    printed: typeof request.printed === "boolean" ? request.printed : view.printed,
     reading,
     readings: readings.map((key) => ({ key, label: readingLabel(key, level) })),
   };

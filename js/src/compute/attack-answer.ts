@@ -4,6 +4,7 @@
  */
 import type { AttackRequest, AttackResults, AttackState, AttackView, CurvesState, Sensitivity, Wired } from "../attack/protocol";
 import { number, toBytes } from "../ui/wire";
+import { askedInputs } from "./asked-inputs";
 import { knownFriends, knownOf, likelihoods, posteriorOf, priorOf, victimOf, type Belief, type Known, type Victim } from "./attack-beliefs";
 import { cityOf, errorsOf, friendFactor, sensitivityOf, type City } from "./attack-city";
 import { curvesByBudget, DRAWS, drawsOf, errorsOverDraws, everybody, LEVELS, meansAt, releasedCentres, type AttackMean, type Everybody } from "./attack-means";
@@ -160,21 +161,13 @@ function sent(value: unknown): Wired {
 
 /** What stands in the controls, sound or not; what is no choice at all is passed over. */
 function asks(view: AttackView, request: Partial<AttackRequest>, users: number): AttackView {
-  const chosen = <T extends string>(choices: readonly { key: string }[], key: unknown, now: T): T =>
-    choices.some((one) => one.key === key) ? (key as T) : now;
   const whole = (value: unknown, from: number, to: number, now: number): number =>
     Number.isInteger(value) && (value as number) >= from && (value as number) <= to ? (value as number) : now;
-  const given = (name: "epsilon" | "weight" | "known"): Wired =>
-    sent(request[name] === undefined ? view[name] : request[name]);
   return {
     ...view,
-    mechanism: chosen(view.mechanisms, request.mechanism, view.mechanism),
-    sensitivity: chosen(view.sensitivities, request.sensitivity, view.sensitivity),
+    ...askedInputs("attack_explorer", view, request, sent),
     victim: whole(request.victim, 0, users - 1, view.victim),
     draw: whole(request.draw, 1, MOST_DRAWS, view.draw),
-    epsilon: given("epsilon"),
-    weight: given("weight"),
-    known: given("known"),
   };
 }
 

@@ -5,11 +5,12 @@
 import type { Coefficient, DependenceRequest, DependenceView, Knowing, MechanismChoice } from "../dependence/protocol";
 import type { Bytes, Fault } from "../ui/protocol";
 import { floats, toBytes } from "../ui/wire";
+import { askedInputs } from "./asked-inputs";
 import { coefficientsAt, pairsOf } from "./dependence-coefficients";
 import { prepared, type Compared, type Prepared } from "./dependence-release";
 import { resultsState, roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
 import { shownTable, tableOf, type DependentQuery, type DependentTable, type EmbeddedTable, type EmbeddedWhole } from "./dependence-table";
-import { amount, amountFault, general, InputFault, pythonFloat, wiredNumber } from "./faults";
+import { amount, general, InputFault, pythonFloat, wiredNumber } from "./faults";
 
 // What a hand sets in the explorer of dependent tuples, checked; what is wrong is said in the words of Python.
 
@@ -127,7 +128,6 @@ function askedCore(core: DependenceCore, request: Partial<DependenceRequest>): D
   const moves = example !== core.example && (example === "" ? core.own !== null : core.examples.has(example));
   const shown = moves ? withExample(core, example) : core;
   const n = shown.table.sizes.length;
-  const alpha = request.alpha === undefined ? NaN : wiredNumber(request.alpha);
   const listed = request.known ?? shown.known;
   const asked = {
     ...shown,
@@ -135,11 +135,8 @@ function askedCore(core: DependenceCore, request: Partial<DependenceRequest>): D
     query: shown.table.queries.some(({ key, listed: offered }) => offered && key === request.query) ? (request.query as string) : shown.query,
     mechanism: request.mechanism ?? shown.mechanism,
     coefficient: request.coefficient ?? shown.coefficient,
-    epsilon: request.epsilon === undefined ? shown.epsilon : wiredNumber(request.epsilon),
-    knowing: request.knowing ?? shown.knowing,
+    ...askedInputs("dependence_explorer", shown, request, wiredNumber),
     known: [...new Set(listed)].filter((k) => k >= 0 && k < n).sort((a, b) => a - b),
-    alpha: amountFault("not_negative", alpha, "alpha") === null ? alpha : shown.alpha,
-    paper: request.paper ?? shown.paper,
   };
   const next = computed(asked);
   return isShown(next) ? { ...next, ...pairOf(next, request) } : next;

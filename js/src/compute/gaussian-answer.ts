@@ -10,12 +10,13 @@ import type { MatrixState } from "../matrix/editing";
 import { check, TOLERANCE } from "../matrix/validity";
 import type { Fault } from "../ui/protocol";
 import { floats, number, toBytes } from "../ui/wire";
+import { askedInputs } from "./asked-inputs";
 import { asCovariance, checkMeans, nearestCovariance } from "./covariance";
 import type { Leakages } from "./exact-all";
 import { amountFault, general, InputFault, notFinite, short } from "./faults";
 import { gaussianAll, gaussianNode, gaussianPromise, type GaussianRelease } from "./gaussian-leakage";
 import { askedSearch, countAbove, digestOf, largestOf, MOST_DRAWN, type Question } from "./graph-digest";
-import { askedAdversary, askedGoal, askedThreshold, sameNumbers } from "./prior-inputs";
+import { askedAdversary, sameNumbers } from "./prior-inputs";
 import { largest, least } from "./releases";
 
 /** Beyond, all adversaries take longer than a hand may wait. */
@@ -141,13 +142,9 @@ function answered(view: GaussianView, matrix: MatrixState, before: Held, request
   const asking: GaussianView = {
     ...view,
     matrix: now,
-    correlation: request.correlation ?? view.correlation,
+    ...askedInputs("gaussian_explorer", view, request),
     query,
     subject: query === view.query ? view.subject : `A noisy ${QUERIES[query]}`,
-    scale: request.scale ?? view.scale,
-    max_change: request.max_change ?? view.max_change,
-    threshold: askedThreshold(request, view.threshold),
-    goal: askedGoal(request, view.goal),
     ...askedAdversary(view, request, now.names.length),
   };
   solveAgain(asking, after, matrix.names);

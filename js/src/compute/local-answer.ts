@@ -5,6 +5,7 @@
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
 import type { Fault } from "../ui/protocol";
 import { floats, number, toBytes } from "../ui/wire";
+import { askedInputs } from "./asked-inputs";
 import { amountFault, general, InputFault } from "./faults";
 import type { Mechanism, Parameters } from "./local-mechanisms";
 import { firstPlace } from "./local-pair";
@@ -105,16 +106,15 @@ function asks(view: LocalView, request: Partial<Record<keyof LocalRequest, unkno
   const listed = wish.attributes;
   const key = view.mechanisms.some((one) => one.key === wish.mechanism) ? (wish.mechanism as string) : view.mechanism;
   const can = view.mechanisms.find((one) => one.key === key)?.inferred ?? true;
-  const output = wish.output ?? view.output;
+  const set = askedInputs("local_explorer", view, wish);
   return {
     ...view,
+    ...set,
     attributes: listed ? view.attributes.map((attribute, k) => ({ ...attribute, chosen: listed.includes(k) })) : view.attributes,
     mechanism: key,
     parameters: wish.parameters ?? (key === view.mechanism ? view.parameters : {}),
     epsilon: wish.epsilon ?? view.epsilon,
-    output: can ? output : "raw",
-    min_count: wish.min_count ?? view.min_count,
-    budget: wish.budget === undefined ? view.budget : wish.budget,
+    output: can ? (set.output ?? view.output) : "raw",
     source: wish.source === undefined ? view.source : wish.source,
     secret: wish.secret === undefined ? view.secret : wish.secret,
   };

@@ -6,6 +6,7 @@
 import type { PriorRequest, PriorView, ShownTable } from "../prior/protocol";
 import type { Enough, Fault } from "../ui/protocol";
 import { floats } from "../ui/wire";
+import { askedInputs } from "./asked-inputs";
 import { leastScaleForAll } from "./calibration";
 import { densitiesCompared, narrowFault, secondsAlone } from "./exact-all";
 import { InputFault } from "./faults";
@@ -13,10 +14,8 @@ import { askedSearch, largestOf } from "./graph-digest";
 import { countReleases, type Embedded, type Query } from "./linear-query";
 import {
   askedAdversary,
-  askedGoal,
   askedQuery,
   askedRow,
-  askedThreshold,
   canOccur,
   editedTable,
   mostProbable,
@@ -189,12 +188,8 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
     ...view,
     table: { ...edited.table, summary: table.summary },
     query: release.state,
-    convention: request.convention ?? view.convention,
-    scale: request.scale ?? view.scale,
+    ...askedInputs("prior_explorer", view, request),
     instance: askedRow(request.instance, shape) ?? view.instance,
-    show_paper: request.show_paper ?? view.show_paper,
-    threshold: askedThreshold(request, view.threshold),
-    goal: askedGoal(request, view.goal),
     ...askedAdversary(view, request, shape.length),
     automatic: view.automatic && request.target === undefined && request.known === undefined,
     search: askedSearch(request, view.search, shape.length),

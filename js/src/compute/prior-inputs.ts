@@ -3,7 +3,7 @@ import type { PriorRequest } from "../prior/protocol";
 import { plural } from "../explorer/words";
 import type { QueryState, TableState } from "../ui/protocol";
 import { flags, floats, toBytes } from "../ui/wire";
-import { amount, amountFault, general, InputFault } from "./faults";
+import { amountFault, general, InputFault } from "./faults";
 import { type Embedded, type Query, queryOf } from "./linear-query";
 import { largest, sensitivity } from "./releases";
 import { cellAt, indexOf, tableFault, type Table } from "./table";
@@ -118,15 +118,6 @@ function queryText({ name, bins }: Query, n: number, noun: string): string {
 export function askedRow(row: number[] | undefined, shape: readonly number[]): number[] | null {
   const fits = row?.length === shape.length && row.every((p, j) => p >= 0 && p < (shape[j] as number));
   return row && fits ? [...row] : null;
-}
-
-export function askedThreshold({ threshold }: { threshold?: number | null }, now: number | null): number | null {
-  if (threshold === null) return null;
-  return threshold !== undefined && Number.isFinite(threshold) ? amount("threshold", threshold, "threshold") : now;
-}
-
-export function askedGoal({ goal }: { goal?: number }, now: number): number {
-  return goal !== undefined && Number.isFinite(goal) ? amount("goal", goal, "goal") : now;
 }
 
 /** Target and known tuples of a request; a target that does not exist is ignored. */

@@ -3,6 +3,7 @@
  * page.
  */
 import { version as own } from "../../package.json";
+import { InputFault } from "../compute/faults";
 import type { AnyRequest, AnyView, Model } from "../ui/session";
 
 // The state of a widget as Python embeds it in a page: JSON in which bytes stand as base64.
@@ -238,6 +239,7 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     try {
       return this.joined.answer(view, wish, this.embedded);
     } catch (error) {
+      if (error instanceof InputFault) return { ...view, fault: error.fault };
       console.error(error);
       const text = `Something went wrong in this page: ${inOurWords(error, "its state is damaged, or the code.")} The last results stay.`;
       return { ...view, fault: { text, where: null } };

@@ -1,6 +1,7 @@
 /** The graph in a page: its values are embedded, and choosing among them needs no computation. */
+import { askedInputs } from "../compute/asked-inputs";
 import { askedSearch, digestOf, type LargeGraph } from "../compute/graph-digest";
-import { askedAdversary, askedThreshold } from "../compute/prior-inputs";
+import { askedAdversary } from "../compute/prior-inputs";
 import type { DigestState } from "../graph/digest";
 import { FIRST_SEARCH, type Search } from "../graph/search";
 import type { Bytes, ChosenEdge, Fault, GraphState } from "../ui/protocol";
@@ -55,10 +56,9 @@ const joined: Joined<GraphView, GraphRequest> = {
     const large = largeGraph(view, embedded);
     const names = view.graph?.names ?? view.digest?.names ?? [];
     const estimates = large ? large.paper : (view.graph?.paper ?? null);
-    const { show_paper = view.show_paper } = request;
-    const estimated = !show_paper || estimates !== null;
-    const chosen = { ...askedAdversary(view, request, names.length), threshold: askedThreshold(request, view.threshold) };
-    const next: GraphView = { ...view, ...chosen, show_paper: show_paper && estimated };
+    const chosen: Choice = { ...view, ...askedAdversary(view, request, names.length), ...askedInputs("whg_graph", view, request) };
+    const estimated = !chosen.show_paper || estimates !== null;
+    const next: GraphView = { ...view, ...chosen, show_paper: chosen.show_paper && estimated };
     const moved = next.target !== view.target || next.known.join() !== view.known.join();
     if (large && view.digest) {
       next.digest = digestOf(large, { ...chosen, search: askedSearch(request, view.digest.search ?? FIRST_SEARCH, names.length) });

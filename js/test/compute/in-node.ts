@@ -1,5 +1,6 @@
 /** What a page computes, asked for by Python's tests: see tests/publish/browser_numbers.py. */
-import { amountFault } from "../../src/compute/faults";
+import { askedInputs } from "../../src/compute/asked-inputs";
+import { amountFault, wiredNumber } from "../../src/compute/faults";
 import { chainAll } from "../../src/compute/chain-rule";
 import type { Embedded } from "../../src/compute/linear-query";
 import { exactAll } from "../../src/compute/exact-all";
@@ -78,4 +79,15 @@ export function gaussianLeakages(models: { cov: number[]; weights: number[]; sca
 /** What is said of each value as a number of a kind, null where it is taken. */
 export function refusals(asked: [Parameters<typeof amountFault>[0], unknown][]): (string | null)[] {
   return asked.map(([kind, value]) => amountFault(kind, value, "x")?.message ?? null);
+}
+
+/** What stands in a control after a request sent each value, or what is said of it. */
+export function inputsAsked(asked: [Parameters<typeof askedInputs>[0], string, unknown, unknown][]): unknown[] {
+  return asked.map(([widget, name, now, value]) => {
+    try {
+      return (askedInputs(widget, { [name]: now }, { [name]: value }, wiredNumber) as Record<string, unknown>)[name];
+    } catch (error) {
+      return { refused: (error as Error).message };
+    }
+  });
 }

@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 
 #: Which events the inequality is about: any, stretches of the real line, or one-sided ones (threshold tests).
 Events: TypeAlias = Literal["all", "interval", "halfline"]
+EVENTS: tuple[Events, ...] = ("all", "interval", "halfline")
 SlackStatus: TypeAlias = Literal["exact", "bound", "as printed"]
 #: What becomes of a number: it can be used; it says nothing; it cannot be a probability; there is none.
 SlackState: TypeAlias = Literal["ok", "vacuous", "negative", "undefined"]
