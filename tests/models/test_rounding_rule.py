@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import pdp_widgets as pdp
-from pdp_widgets.leakage.prior.analysis_base import exceeds
+from pdp_widgets.leakage.prior.exact_leakages import exceeds
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 from pdp_widgets.models.amount import NOTHING, SHARE, at_most, is_nothing

@@ -1,146 +1,47 @@
-"""What every adversary learns from one release of one distribution: the results behind the prior explorer.
-
-The exact leakages are here, calibration, intervals and joint releases in `analysis_questions`, and what both
-rest on in `analysis_base`, the paper's estimates of the leakages included.
-"""
+"""What every adversary learns from one release of one distribution: the results behind the prior explorer."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.chart import Axis, Chart, Series, nats, number
+from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
-from pdp_widgets.leakage.adversary_figures import (
-    AdversaryFigures,
-    asked,
-    densities_chart,
-    graph_figure,
-    layers_chart,
-    ratio_chart,
-)
-from pdp_widgets.leakage.prior.analysis_base import PaperEstimates, exceeds, sealed
-from pdp_widgets.leakage.prior.analysis_questions import FurtherQuestions
+from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
+from pdp_widgets.leakage.drawn_tables import Method
+from pdp_widgets.leakage.prior.adversary_charts import belief_chart, seen_charts
+from pdp_widgets.leakage.prior.calibration import Calibration, calibrate
+from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule, chain_all, chain_path
+from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries
+from pdp_widgets.leakage.prior.edge_weights import EdgeWeight, edge
 from pdp_widgets.leakage.prior.exact_all import exact_all, instance_positions
+from pdp_widgets.leakage.prior.exact_leakages import ExactLeakages, exceeds, sealed
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds
+from pdp_widgets.leakage.prior.exact_sup import worst_known
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound, node_bounds
+from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_leakage
+from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakage_intervals
+from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
+from pdp_widgets.leakage.prior.path_search import FastSearch, complete_path_minimum, fast_search
+from pdp_widgets.leakage.prior.uncertainty import leakage_interval
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.result_frames import node_dataframe
 from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.amount import SHARE
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
 
-if TYPE_CHECKING:
-    from pdp_widgets.leakage.progress import ProgressHook
-
-__all__ = ["PriorAnalysis", "belief_chart", "seen_charts"]
-
-#: Releases at which a curve is computed, beside those where it has corners.
-_POINTS = 401
-#: How far an axis goes beyond the centres, in noise scales.
-_REACH = 2.5
-#: An axis has ends that are numbers, and so is its length.
-_FARTHEST = float(np.finfo(np.float64).max) / 8
-#: The labels of more values than a palette has colours: the likeliest ones.
-_MOST = 6
-_SIDES = {"<=": "≤", ">=": "≥", "=": "="}
-
-
-def seen_charts(adversary: PriorAdversary, note: str = "") -> tuple[Chart, ...]:
-    """Return the densities of the released number, and below them the log ratio of the pair that leaks most.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
-    >>> joint = lsat6()
-    >>> adversary = PriorAdversary(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "item 1")
-    >>> [chart.y.label for chart in seen_charts(adversary)]
-    ['density of r', 'log ratio, 0 over 1, nats']
-    """
-    r = _releases(adversary)
-    target, attained = adversary.target, adversary.leakage.attained
-    known = ", ".join(f"{name} = {label}" for name, label in adversary.known.items()) or "none"
-    shown = list(adversary.feasible)
-    if len(shown) > _MOST:
-        prior = dict(zip(adversary.labels, adversary.prior.tolist(), strict=True))
-        pair = () if attained is None else attained.pair
-        rest = sorted((one for one in shown if one not in pair), key=lambda one: -prior[one])
-        kept = {*pair, *rest[: _MOST - len(pair)]}
-        note = f"{note} {_MOST} of {len(shown)} labels are drawn.".strip()
-        shown = [one for one in shown if one in kept]
-    names = _label_names(adversary)
-    densities = [(f"if {target} is {names[label]}", adversary.density(label, r)) for label in shown]
-    if attained is None:
-        note = f"{target} is {names[adversary.feasible[0]]}: nothing is left to learn. {note}".strip()
-    charts = [densities_chart(f"About {target}, knowing {known}", r, densities, note)]
-    if attained is not None:
-        more, less = attained.pair
-        value = adversary.leakage.value
-        told = f"{nats(value, 4)} attained, r {_SIDES[attained.side]} {number(attained.r)}"
-        marks = [Series(told, [attained.r], [value], "dots", colour="ink", shape="disc")]
-        charts.append(
-            ratio_chart(
-                f"log ratio, {names[more]} over {names[less]}, nats",
-                r,
-                adversary.log_ratio(more, less, r),
-                adversary.mechanism.promise,
-                "promise ±GS/λ",
-                marks=marks,
-            )
-        )
-    return tuple(charts)
-
-
-def belief_chart(adversary: PriorAdversary, note: str = "") -> Chart:
-    """Return what is believed of the target before a release and after one where the leakage is attained.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
-    >>> joint = lsat6()
-    >>> adversary = PriorAdversary(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "item 1")
-    >>> [one.name for one in belief_chart(adversary).series]
-    ['before', 'after r ≤ 0']
-    """
-    attained = adversary.leakage.attained
-    places = np.arange(len(adversary.labels), dtype=np.float64)
-    series = [Series("before", adversary.prior, places, "dots", colour="ink2", shape="ring")]
-    if attained is not None:
-        after = adversary.posterior(np.array([attained.r]))[0]
-        told = f"after r {_SIDES[attained.side]} {number(attained.r)}"
-        series.append(Series(told, after, places, "dots", colour="a", shape="disc"))
-    names = tuple(_label_names(adversary).values())
-    return Chart(
-        f"What is believed of {adversary.target}",
-        series,
-        Axis("probability", 0.0, 1.0),
-        Axis(adversary.target, names=names),
-        note=note,
-    )
-
-
-def _label_names(adversary: PriorAdversary) -> dict[Label, str]:
-    """Return the labels of the target as text, in quotes where a number reads like one of them."""
-    plain = Counter(map(str, adversary.labels))
-    return {one: str(one) if plain[str(one)] == 1 else repr(one) for one in adversary.labels}
-
-
-def _releases(adversary: PriorAdversary) -> NDArray[np.float64]:
-    """Return releases around all centres, the centres among them."""
-    centres = np.unique(np.concatenate([m.centres for m in adversary.mixtures().values()]))
-    reach = _REACH * min(adversary.mechanism.scale, _FARTHEST)
-    ends = max(-_FARTHEST, centres[0] - reach), min(_FARTHEST, centres[-1] + reach)
-    even = np.linspace(*ends, _POINTS)
-    return np.unique(np.concatenate([even, centres]))
-
+__all__ = ["PriorAnalysis"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -148,7 +49,7 @@ Booleans = NDArray[np.bool_]
 _SOURCES = "Li, Ren, Yang and Yang: exact Eq. 2, group bound Eq. 16, paper Algorithm 1"
 
 
-class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
+class PriorAnalysis(ExactLeakages, AdversaryFigures):
     """Exact leakage of every adversary, beside the paper's estimate.
 
     Parameters
@@ -203,6 +104,8 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
     1.39763 nats (exact): item 5, knowing item 1 at (('item 1', 0),)
     """
 
+    _mechanism: LaplaceMechanism
+
     def __init__(
         self,
         distribution: JointDistribution,
@@ -239,6 +142,49 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
         made._positions, made._convention = positions, convention
         made._seal(exact, determined)
         return made
+
+    # One adversary
+
+    @property
+    def mechanism(self) -> LaplaceMechanism:
+        """The release."""
+        return self._mechanism
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: GS / scale, in nats."""
+        return self._mechanism.promise
+
+    @property
+    def _model(self) -> tuple[Floats, Sequence[Floats], float]:
+        return self._distribution.table, self._mechanism.query.contributions, self._mechanism.scale
+
+    def adversary(self, target: str | int, known: Iterable[str | int] = ()) -> PriorAdversary:
+        """Return one adversary: with the row's values of the known tuples or, with ``"sup"``, the worst."""
+        adversary = Adversary.of(self._distribution, target, known)
+        if self._convention == "instance":
+            positions = tuple(self._positions[k] for k in adversary.known)
+        else:
+            positions = worst_known(*self._model, adversary.target, adversary.known)
+        known_positions = dict(zip(adversary.known, positions, strict=True))
+        return PriorAdversary._at(self._distribution, self._mechanism, adversary, known_positions)
+
+    def known_positions(self, target: str | int, known: Iterable[str | int] = ()) -> dict[int, int]:
+        """Return the label positions of the known tuples: the row's or, with ``"sup"``, the worst."""
+        chosen = self.adversary(target, known)
+        axes = ((self._distribution.axis(name), label) for name, label in chosen.known.items())
+        return {axis: self._distribution.label_position(axis, label) for axis, label in axes}
+
+    def _stated(self, leakage: Leakage) -> Leakage:
+        """State the leakage at known values as one of this convention."""
+        if self._convention == "instance":
+            return leakage
+        known = leakage.about.known
+        attained = None if leakage.attained is None else replace(leakage.attained, known=known)
+        about = About(leakage.about.target, tuple((name, None) for name, _ in known))
+        return replace(leakage, about=about, convention="sup", attained=attained)
+
+    # All of them
 
     @cached_property
     def group_bounds(self) -> Floats:
@@ -303,6 +249,403 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
         """Number of adversaries who learn more than the promise."""
         return int(np.count_nonzero(exceeds(self._exact, self.promise)))
 
+    # The paper's estimates
+
+    @cached_property
+    def _chain(self) -> ChainRule:
+        return self._chained(None)
+
+    def _chained(self, progress: ProgressHook | None) -> ChainRule:
+        chain = chain_all(*self._model, self._positions, self._convention, progress=progress)
+        sealed(chain.values)
+        sealed(chain.increments)
+        return chain
+
+    @property
+    def has_paper(self) -> bool:
+        """Whether the paper's estimates are computed already: `paper` and `increments` then cost nothing."""
+        return "_chain" in self.__dict__
+
+    def compute_paper(self, progress: ProgressHook | None = None) -> None:
+        """Compute the paper's estimates now, unless they are there; otherwise they are when first asked for.
+
+        Parameters
+        ----------
+        progress
+            Called now and then with the share done. What it raises cancels.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> told = []
+        >>> analysis.compute_paper(told.append)
+        >>> analysis.has_paper, told[-1]
+        (True, 1.0)
+        """
+        if not self.has_paper:
+            self.__dict__["_chain"] = self._chained(progress)
+
+    @property
+    def paper(self) -> Floats:
+        """The paper's chain-rule estimate in nats (Algorithm 1, as printed), node array, read-only."""
+        return self._chain.values
+
+    @property
+    def increments(self) -> Floats:
+        """Increments of the edges, shape (n, 2**(n-1), n), read-only; NaN where there is none."""
+        return self._chain.increments
+
+    def paper_node(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the paper's estimate for one adversary, as printed: neither exact nor a bound."""
+        adversary = Adversary.of(self._distribution, target, known)
+        c = column(self._distribution.n_tuples, adversary.target, adversary.known)
+        value = float(self.paper[adversary.target, c])
+        return self._as_printed(adversary, value, "Theorem 5 and Algorithm 1")
+
+    def _as_printed(self, adversary: Adversary, value: float, source: str) -> Leakage:
+        return replace(
+            self._stated(self.adversary(adversary.target, adversary.known).leakage),
+            value=value,
+            status="as printed",
+            attained=None,
+            source=f"Li, Ren, Yang and Yang, {source}",
+        )
+
+    def chain_path(self, target: str | int, order: Iterable[str | int]) -> ChainPath:
+        """Return the paper's estimate along one path: tuples are forgotten in this order (Theorem 5).
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        order
+            Tuples forgotten one after the other, starting from the strongest adversary.
+        """
+        # Checks that the tuples exist, differ, and leave the target out.
+        listed = [order] if isinstance(order, str | int) else list(order)
+        adversary = Adversary.of(self._distribution, target, listed)
+        steps = [self._distribution.axis(t) for t in listed]
+        path = chain_path(*self._model, self._positions, adversary.target, steps, self._convention)
+        rest = [k for k in range(self._distribution.n_tuples) if k != adversary.target]
+        gone = [set(steps[:k]) for k in range(len(path.values))]
+        about = tuple(self._about(adversary.target, [k for k in rest if k not in g]) for g in gone)
+        return replace(path, about=about)
+
+    def complete_path_minimum(self, target: str | int, known: Iterable[str | int] = ()) -> Leakage:
+        """Return the smallest estimate over all complete paths to one adversary: an inspection tool.
+
+        As printed: neither exact nor a bound. Never above `paper_node`, which takes a minimum at every node
+        on the way.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist, is known twice, or is both attacked and known.
+        LimitError
+            The paths reach too many different values; 10 forgotten tuples always pass.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.complete_path_minimum("item 1"))
+        1.1373 nats (as printed): item 1, knowing none
+        """
+        adversary = Adversary.of(self._distribution, target, known)
+        value = complete_path_minimum(
+            *self._model, self._positions, adversary.target, adversary.known, self._convention
+        )
+        return self._as_printed(adversary, value, "Theorem 5 and Eq. 14, smallest over complete paths")
+
+    def fast_search(self) -> FastSearch:
+        """Search for the largest estimate along the n largest adversaries of every layer (Algorithm 2).
+
+        Raises
+        ------
+        LimitError
+            With convention ``"sup"`` the work would take more than a minute.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.fast_search().leakage, "beside", round(float(analysis.paper.max()), 5))
+        1.39812 nats (as printed): item 5, knowing none beside 1.31519
+        """
+        found = fast_search(*self._model, self._positions, self._convention)
+        target, known = next(
+            node[:2] for nodes in found.kept for node in nodes if node[2] == found.leakage.value
+        )
+        return replace(found, leakage=replace(found.leakage, about=self._about(target, known)))
+
+    @cached_property
+    def _rounding(self) -> float:
+        """What two ways to compute one leakage may differ by: a share of what all tuples together show."""
+        reach = float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale
+        return SHARE * reach
+
+    @cached_property
+    def understated(self) -> Booleans:
+        """Whether the paper's estimate is below the exact leakage by more than rounding; a node array.
+
+        A target that is determined leaks nothing and is left out.
+        """
+        return sealed((self._exact - self.paper > self._rounding) & ~self._determined)
+
+    @cached_property
+    def overstated(self) -> Booleans:
+        """Whether the paper's estimate is above the exact leakage by more than rounding; a node array.
+
+        A target that is determined leaks nothing and is left out.
+        """
+        return sealed((self.paper - self._exact > self._rounding) & ~self._determined)
+
+    @property
+    def too_low(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate understates."""
+        return int(np.count_nonzero(self.understated))
+
+    @property
+    def too_high(self) -> int:
+        """Number of adversaries whose leakage the paper's estimate overstates."""
+        return int(np.count_nonzero(self.overstated))
+
+    # Further questions about this query, row and convention
+
+    def calibrate(
+        self,
+        target_leakage: float,
+        *,
+        adversaries: Adversaries = "all",
+        rtol: float = 1e-10,
+        atol: float = 1e-9,
+        limit: float = 60.0,
+    ) -> Calibration:
+        """Return the least noise scale at which the chosen adversaries learn no more than a target.
+
+        The scale of this release does not matter. Parameters and errors as for `pdp_widgets.calibrate`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6().marginal(["item 1", "item 2", "item 5"])
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [0, 1, 0])
+        >>> found = analysis.calibrate(1.0)
+        >>> round(found.scale, 5), str(found.leakage.about)
+        (1.40563, 'item 5, knowing item 1 = 0')
+        """
+        return calibrate(
+            self._distribution,
+            self._mechanism.query,
+            target_leakage,
+            adversaries=adversaries,
+            instance=self.instance,
+            convention=self.convention,
+            rtol=rtol,
+            atol=atol,
+            limit=limit,
+        )
+
+    def compare_noise(
+        self, target_leakage: float, *, adversaries: Adversaries = "all", limit: float = 60.0
+    ) -> NoiseComparison:
+        """Compare the noise that plain and group differential privacy, the paper and exact leakage ask for.
+
+        The scale of this release does not matter. Parameters and errors as for `pdp_widgets.compare_noise`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6().marginal(["item 1", "item 2", "item 5"])
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [0, 1, 0])
+        >>> table = analysis.compare_noise(1.0)
+        >>> [(row.name, round(row.scale, 3), row.holds) for row in table.rows]
+        ... # doctest: +NORMALIZE_WHITESPACE
+        [('plain DP', 1.0, False), ('group DP', 3.0, True),
+         ('chain rule', 1.379, False), ('exact', 1.406, True)]
+        """
+        return compare_noise(
+            self._distribution,
+            self._mechanism.query,
+            target_leakage,
+            adversaries=adversaries,
+            instance=self.instance,
+            convention=self.convention,
+            limit=limit,
+        )
+
+    def interval(
+        self,
+        target: str | int,
+        known: Iterable[str | int] = (),
+        *,
+        method: Method = "dirichlet",
+        level: float = 0.95,
+        draws: int = 1000,
+        prior: str | float = "bounded",
+        zeros: Literal["possible", "structural"] = "possible",
+        rng: np.random.Generator | int | None = None,
+        limit: float = 60.0,
+    ) -> Leakage:
+        """Return one adversary's leakage as an estimate, with an interval for what the counts leave open.
+
+        Parameters and errors as for `pdp_widgets.prior.leakage_interval`; the known tuples have the row's
+        values or, with convention ``"sup"``, any.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6().marginal(["item 1", "item 5"])
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> found = analysis.interval("item 1", rng=1)
+        >>> found.status, [round(end, 2) for end in found.interval]
+        ('estimate', [0.97, 1.16])
+        """
+        return leakage_interval(
+            self._distribution,
+            self._mechanism,
+            target,
+            self._as_known(target, known),
+            method=method,
+            level=level,
+            draws=draws,
+            prior=prior,
+            zeros=zeros,
+            rng=rng,
+            convention=self.convention,
+            limit=limit,
+        )
+
+    def intervals(
+        self,
+        *,
+        method: Method = "dirichlet",
+        level: float = 0.95,
+        draws: int = 1000,
+        prior: str | float = "bounded",
+        zeros: Literal["possible", "structural"] = "possible",
+        rng: np.random.Generator | int | None = None,
+        limit: float = 60.0,
+    ) -> LeakageIntervals:
+        """Return the leakage of every adversary as an estimate, with intervals.
+
+        Parameters and errors as for `pdp_widgets.prior.leakage_intervals`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6().marginal(["item 1", "item 5"])
+        >>> found = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1)).intervals(rng=1)
+        >>> found.low.round(2).tolist(), found.high.round(2).tolist()
+        ([[0.97, 1.0], [0.98, 1.0]], [[1.16, 1.0], [1.11, 1.0]])
+        """
+        return leakage_intervals(
+            self._distribution,
+            self._mechanism,
+            self.instance,
+            self.convention,
+            method=method,
+            level=level,
+            draws=draws,
+            prior=prior,
+            zeros=zeros,
+            rng=rng,
+            limit=limit,
+        )
+
+    def edge(self, target: str | int, removed: str | int, known: Iterable[str | int] = ()) -> EdgeWeight:
+        """Return the weight of the edge to one adversary from the one who knows a further tuple.
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        removed
+            The tuple that is no longer known.
+        known
+            The tuples that stay known, with the row's values or, with ``"sup"``, all that can occur.
+
+        Returns
+        -------
+        weight
+            IC in nats and IR as printed in the paper, and the exact correlation of the two tuples'
+            contributions given the known values.
+
+        Raises
+        ------
+        AdversaryError
+            A tuple does not exist or is named twice.
+
+        Notes
+        -----
+        Li, Ren, Yang and Yang, Eq. 9, 10, 12 and 13.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), [1, 1, 0, 1, 1])
+        >>> print(analysis.edge("item 1", removed="item 5", known=["item 3"]))
+        ... # doctest: +NORMALIZE_WHITESPACE
+        IC -0.03441 nats, IR -0.03441 (as printed); correlation -0.02135 (exact): item 1,
+        knowing item 3 = 0, no longer item 5
+        """
+        return edge(
+            self._distribution,
+            self._mechanism,
+            target,
+            removed,
+            self._as_known(target, known),
+            convention=self.convention,
+        )
+
+    def joint_leakage(
+        self,
+        queries: Iterable[LinearQuery],
+        target: str | int,
+        known: Iterable[str | int] = (),
+        *,
+        limit: float = 60.0,
+    ) -> JointRelease:
+        """Return what one adversary learns if several numbers are released instead, such as a histogram.
+
+        Every number has noise of this release's scale. Parameters and errors as for
+        `pdp_widgets.prior.joint_leakage`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import HistogramQuery, LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6().marginal(["item 1", "item 5"])
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> found = analysis.joint_leakage(HistogramQuery.of_labels(joint), "item 1")
+        >>> print(found.leakage, "bound", float(found.bound))
+        2.10095 nats (exact): item 1, knowing none bound 4.0
+        """
+        return joint_leakage(
+            self._distribution,
+            queries,
+            self._mechanism.scale,
+            target,
+            self._as_known(target, known),
+            convention=self.convention,
+            limit=limit,
+        )
+
+    def _as_known(
+        self, target: str | int, known: Iterable[str | int]
+    ) -> dict[str | int, Label] | tuple[int, ...]:
+        """Return what an adversary knows as the functions take it: values of the row, or tuples alone."""
+        adversary = Adversary.of(self._distribution, target, known)
+        if self._convention == "sup":
+            return adversary.known
+        return {k: self.instance[k] for k in adversary.known}
+
+    # Shown
+
     def to_dataframe(self, with_paper: bool = False) -> Any:
         """Return a pandas data frame with one adversary a row, in nats.
 
@@ -311,8 +654,6 @@ class PriorAnalysis(PaperEstimates, FurtherQuestions, AdversaryFigures):
         ``source`` and the ``status`` of each: ``exact`` is exact, ``group_bound`` a bound, ``paper`` as
         printed.
         """
-        from pdp_widgets.leakage.result_frames import node_dataframe
-
         columns = {
             "exact": self.exact,
             "determined": self.determined,

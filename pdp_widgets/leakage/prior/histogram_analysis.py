@@ -16,8 +16,8 @@ from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
-from pdp_widgets.leakage.prior.analysis_base import ExactLeakages, exceeds, sealed
 from pdp_widgets.leakage.prior.exact_all import instance_positions
+from pdp_widgets.leakage.prior.exact_leakages import ExactLeakages, exceeds, sealed
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_exact_all, joint_leakage
 from pdp_widgets.leakage.prior.releases import joint_centres
