@@ -356,7 +356,7 @@ export function vacuousBand({ axis, width }: Plot, pattern: string): SVGElement[
 
 const VACUOUS = "vacuous: promises nothing";
 
-/** Its words, over lines that run through it. */
+/** Its words, over lines that run through it, the hand's among them. */
 export function vacuousWords({ axis }: Plot): SVGElement[] {
   return [
     s("rect", { x: axis.left + 8, y: BAND + 1, width: textWidth(VACUOUS) + 12, height: TOP - BAND - 2, fill: "var(--bg)" }),

@@ -121,9 +121,9 @@ export function createCurvePanel(initial: CurvePanelProps, events: CurvePanelEve
     setAttr(svg, "data-old", busy);
     const drawing = drawCurves(shown, epsilon, plot);
     const at = Math.min(end, epsilon);
-    renew(drawn, ...vacuousBand(plot, pattern), ...drawAxes(plot, at), ...drawing.below, ...vacuousWords(plot));
+    renew(drawn, ...vacuousBand(plot, pattern), ...drawAxes(plot, at), ...drawing.below);
     handle.update({ r: at, low: 0, high: end, left: axis.left, right: axis.right, width, bottom: axis.bottom, disabled });
-    renew(over, ...(busy ? [] : drawing.above));
+    renew(over, ...vacuousWords(plot), ...(busy ? [] : drawing.above));
     const { exact } = shown;
     renew(
       key,

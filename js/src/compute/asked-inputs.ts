@@ -27,7 +27,8 @@ export function askedInputs<V extends object>(
 ): Partial<V> {
   const all = Object.entries(inputs[widget] as Record<string, Declared>);
   const made = all.map(([name, one]) => {
-    const now = view[name as keyof V];
+    // What was saved before there was such an input holds none.
+    const now = view[name as keyof V] ?? (one.optional ? null : undefined);
     const asked = request[name];
     if (asked === undefined) return [name, now];
     if (asked === null && one.optional) return [name, null];
