@@ -137,13 +137,7 @@ def in_interval(distribution: JointDistribution, low: Any, high: Any, closed: bo
 
 
 def interval_name(low: Any, high: Any, closed: bool) -> str:
-    """Return what the count of an interval is called.
-
-    Examples
-    --------
-    >>> interval_name(20, 35, False), interval_name(35, float("inf"), True)
-    ('count in [20, 35)', 'count in [35, ∞]')
-    """
+    """Return what the count of an interval is called."""
     start, stop = (
         short(_edge(v, "edge")).replace("inf", "∞") if v in (np.inf, -np.inf) else short(_edge(v, "edge"))
         for v in (low, high)
@@ -152,17 +146,7 @@ def interval_name(low: Any, high: Any, closed: bool) -> str:
 
 
 def count_name(distribution: JointDistribution, counted: Counted) -> str:
-    """Return what a count is called, by the labels it counts.
-
-    Examples
-    --------
-    >>> joint = JointDistribution([[0.25, 0.25], [0.25, 0.25]], [["no", "yes"], [0, 1]])
-    >>> count_name(joint, [[False, True], [False, False]]), count_name(joint, [[False, False], [False, True]])
-    ('count of yes', 'count of label 1')
-    >>> joint = JointDistribution([[0.25, 0.25], [0.25, 0.25]], [["never", "very often"]] * 2)
-    >>> count_name(joint, [[False, True], [False, True]])
-    'count of “very often”'
-    """
+    """Return what a count is called, by the labels it counts."""
     state: dict[Label, bool] = {}
     for domain, row in zip(distribution.domains, counted, strict=True):
         for label, holds in zip(domain, row, strict=True):

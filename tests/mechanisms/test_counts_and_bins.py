@@ -125,6 +125,7 @@ def test_counts_of_tuples_that_do_not_exist():
         (35.5, np.float64(66.5), False, [[0, 0, 1], [0, 0]], "count in [35.5, 66.5)"),
         (-math.inf, 35, False, [[1, 0, 0], [0, 0]], "count in [-∞, 35)"),
         (np.int64(35), math.inf, False, [[0, 1, 1], [1, 1]], "count in [35, ∞)"),
+        (35, math.inf, True, [[0, 1, 1], [1, 1]], "count in [35, ∞]"),
         (51, 52, False, [[0, 0, 0], [0, 0]], "count in [51, 52)"),
     ],
 )

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
+from pdp_widgets.mechanisms.anonymity.class_map import class_colours
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise, letters_of
 from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.surveys import clinic
@@ -205,3 +206,19 @@ def test_a_table_of_too_many_classes_and_values_is_refused():
 def test_given_groups_are_named_by_records_and_not_by_an_anonymiser(groups, culprit):
     with pytest.raises(TableError, match=culprit):
         EquivalenceClasses({"age": [3, None, 1, 2]}, "age", 1, groups)
+
+
+def test_a_class_has_a_colour_of_its_own_among_those_near_it():
+    boxes = [(0, 1, 0, 1), (2, 3, 0, 1), (0, 1, 1, 2), (8, 9, 0, 1), (0, 1, 4, 5)]
+    assert class_colours(boxes) == [0, 1, 2, 3, 0]
+    assert class_colours([None, (0, 1, 0, 1)]) == [0, 1]
+    # Where all four colours are near, a class has that of its number.
+    assert class_colours([(0, 1, 0, 1)] * 6) == [0, 1, 2, 3, 0, 1]
+
+
+def test_names_of_classes_go_on_after_the_alphabet():
+    assert letters_of(28)[-3:] == ("Z", "AA", "AB")
+
+
+def test_a_range_from_a_negative_number_is_told_in_words():
+    assert EquivalenceClasses({"age": [-5, 31]}, "age", 2, [[0, 1]]).ranges == (("−5 to 31",),)

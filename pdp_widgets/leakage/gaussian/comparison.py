@@ -25,43 +25,10 @@ _POINTS, _PARTS = 401, 12
 
 
 class Comparison:
-    """Two values of the target, M apart, with the known tuples at their means.
+    """Two values of the target, M apart, with the known tuples at their means."""
 
-    Parameters
-    ----------
-    adversary
-        Who looks; its target is not determined.
-
-    Attributes
-    ----------
-    expected
-        Mean of the target: the lower of the two values.
-    centre
-        Mean of the release when the target is as expected.
-    shift
-        By how much that mean moves with M more: negative where more of the target lowers the release.
-
-    Raises
-    ------
-    AdversaryError
-        The known tuples determine the target: there are no two values.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, proof of Theorem 6: the log ratio is monotone in the release, odd around the
-    midpoint of the two centres, and tends to plus and minus the leakage.
-
-    Examples
-    --------
-    >>> from pdp_widgets import GaussianModel
-    >>> model = GaussianModel([5.0, 4.0], [[1.44, 0.6], [0.6, 1.0]])
-    >>> seen = Comparison(GaussianAdversary(model, 1))
-    >>> seen.pair, seen.centre, round(seen.limit, 6)
-    ((4.0, 5.0), 9.0, 1.6)
-    >>> [round(r, 3) for r in seen.over]
-    [8.367, 11.233]
-    """
-
+    # Li, Ren, Yang and Yang, proof of Theorem 6: the log ratio is monotone in the release, odd around the
+    # midpoint of the two centres, and tends to plus and minus the leakage.
     def __init__(self, adversary: GaussianAdversary) -> None:
         if adversary.determined:
             raise AdversaryError(
@@ -70,6 +37,7 @@ class Comparison:
                 Where("axis", axis=adversary.adversary.target),
             )
         self.adversary = adversary
+        # The lower of the two values, the mean of the release for it, and how far M more moves that mean.
         self.expected = float(adversary.model.mean[adversary.adversary.target])
         self.centre = adversary.centre(self.expected)
         self.shift = adversary.coefficient * adversary.release.max_change
@@ -90,13 +58,7 @@ class Comparison:
         return self.adversary.leakage.value
 
     def reached(self, level: float) -> tuple[float, float] | None:
-        """Return the releases at and beyond which the log ratio is at least so many nats in size.
-
-        Returns
-        -------
-        tuple of float, or None
-            It is so for every release up to the first and from the second number on; None when for none.
-        """
+        """Return up to and from which release the log ratio is so many nats or more in size, or None."""
         return self._around(self.adversary.noise.reaches(level, abs(self.shift)))
 
     def _around(self, found: float | None) -> tuple[float, float] | None:
@@ -160,15 +122,7 @@ class Comparison:
 
 
 def seen_charts(adversary: GaussianAdversary, note: str = "") -> tuple[Chart, ...]:
-    """Return what one adversary of Gaussian data sees: two densities, and below them their log ratio.
-
-    Examples
-    --------
-    >>> from pdp_widgets import GaussianModel
-    >>> adversary = GaussianAdversary(GaussianModel([1.0, 2.0], [[1, 0.5], [0.5, 1]]), "x1")
-    >>> [level.name for level in seen_charts(adversary)[1].levels if level.name]
-    ['promise ±M/λ', 'limit ±1.5 nats, never attained']
-    """
+    """Return what one adversary of Gaussian data sees: two densities, and below them their log ratio."""
     name, known = adversary.target, ", ".join(adversary.known) or "none"
     title = f"About {name}, knowing {known}"
     if adversary.determined:
@@ -203,16 +157,7 @@ def seen_charts(adversary: GaussianAdversary, note: str = "") -> tuple[Chart, ..
 
 
 def sources_chart(adversary: GaussianAdversary) -> Chart:
-    """Return where the leakage comes from: what one unit more of the target shows through whom.
-
-    Examples
-    --------
-    >>> from pdp_widgets import GaussianModel
-    >>> adversary = GaussianAdversary(GaussianModel([1.0, 2.0], [[1, 0.5], [0.5, 1]]), "x1")
-    >>> chart = sources_chart(adversary)
-    >>> chart.y.names, chart.series[0].x.tolist()
-    (('own weight', 'through x2', 'together'), [1.0, 0.5, 1.5])
-    """
+    """Return where the leakage comes from: what one unit more of the target shows through whom."""
     found = sorted(adversary.through.items(), key=lambda part: -abs(part[1]))
     rest = found[_PARTS:] if len(found) > _PARTS + 1 else []
     parts = [("own weight", adversary.own)]

@@ -151,13 +151,7 @@ def all_adversaries(
 
 
 def taking_up(known: Iterable[int]) -> list[int]:
-    """Return known tuples in the order in which `all_adversaries` conditions on them.
-
-    Examples
-    --------
-    >>> taking_up([13, 3, 12, 0])
-    [12, 13, 0, 3]
-    """
+    """Return known tuples in the order in which `all_adversaries` conditions on them."""
     return sorted(known, key=lambda k: (k < _INNER, k))
 
 
@@ -234,21 +228,10 @@ def _put(block: _Block, outer: int, values: Floats, determined: Flags) -> None:
 
 
 class ExpectedRelease:
-    """Distribution of the weighted sum given the target and the known tuples, see `GaussianAdversary`.
+    """Distribution of the weighted sum given the target and the known tuples, see `GaussianAdversary`."""
 
-    Attributes
-    ----------
-    model, release
-        What is released, of which data.
-    adversary
-        Who looks, by positions.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, Theorem 6: given the target x_i and the known x_K, the weighted sum of the unknown
-    tuples is normal with mean ``mu00 + mu0i x_i + mu0k x_K`` and standard deviation ``sigma0``.
-    """
-
+    # Li, Ren, Yang and Yang, Theorem 6: given the target x_i and the known x_K, the weighted sum of the
+    # unknown tuples is normal with mean mu00 + mu0i x_i + mu0k x_K and standard deviation sigma0.
     model: GaussianModel
     release: WeightedRelease
     adversary: Adversary

@@ -235,11 +235,9 @@ class LaplaceNormal:
         return self.deviation / self.scale
 
     def _parts(self, distance: Floats) -> tuple[Floats, Floats]:
-        """Return how far z is inside the normal's own region, e = max(0, b - z/b), and the rest log h.
-
-        log density + log(2 lambda) = -(z/b)^2/2 + log h where e > 0, and b^2/2 - z + log h elsewhere; the two
-        leading parts differ by e^2/2.
-        """
+        """Return e = max(0, b - z/b), how far z is inside the normal's own region, and the rest log h."""
+        # log density + log(2 lambda) = -(z/b)^2/2 + log h where e > 0, and b^2/2 - z + log h elsewhere; the
+        # two leading parts differ by e^2/2.
         if self.deviation == 0:
             return np.zeros_like(distance), np.zeros_like(distance)
         from scipy.special import erfcx, ndtr

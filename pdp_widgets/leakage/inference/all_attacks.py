@@ -30,33 +30,15 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Belief(ReadOnlyArrays):
-    """What the adversary believes of some victims in one attack.
-
-    Parameters
-    ----------
-    prior, posterior
-        Beliefs before and after the release, one row for each victim.
-    before, after
-        Their entropies in nats.
-    cell_before, cell
-        The likeliest cells, the first of several that are equal but for rounding.
-    equal_before, equal
-        How many cells are as likely as these.
-
-    Examples
-    --------
-    >>> rows, first, both = np.array([[0.5, 0.5]]), np.array([0]), np.array([2])
-    >>> Belief(rows, rows, *np.log([[2.0], [2.0]]), first, first, both, both).after.round(3).tolist()
-    [0.693]
-    """
+    """What the adversary believes of some victims in one attack, one row for each victim."""
 
     prior: Floats
     posterior: Floats
-    before: Floats
+    before: Floats  # entropies in nats
     after: Floats
-    cell_before: Integers
+    cell_before: Integers  # likeliest cells, the first of several that are equal but for rounding
     cell: Integers
-    equal_before: Integers
+    equal_before: Integers  # how many cells are as likely as these
     equal: Integers
 
 

@@ -37,27 +37,12 @@ _FLATTEST = 0.4
 
 
 def mechanism_name(mechanism: str) -> str:
-    """Return what a mechanism is called in a figure.
-
-    Examples
-    --------
-    >>> mechanism_name("lpm"), mechanism_name("baseline")
-    ('LPM', 'baseline')
-    """
+    """Return what a mechanism is called in a figure."""
     return mechanism if mechanism == "baseline" else mechanism.upper()
 
 
 def attack_map(attack: InferenceAttack, which: int) -> Chart:
-    """Return what an attack believes after the release as a map, true to scale.
-
-    Examples
-    --------
-    >>> from pdp_widgets import InferenceAttack, synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), 19, clusters=4)
-    >>> chart = attack_map(attack, 1)
-    >>> chart.title, [series.name for series in chart.series]
-    ('Attack 1 on user 19: 25.5 km off', ['probability of a cell (area)', 'friends', 'guess', 'victim'])
-    """
+    """Return what an attack believes after the release as a map, true to scale."""
     result = attack.attack_1 if which == 1 else attack.attack_2
     network = attack.network
     size = np.array(network.size_km)

@@ -23,37 +23,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AttackMeans(EqualByFields, InBits, ReadOnlyArrays, NumberTable):
-    """Means over all users and the first draws of the noise; arrays are attack 1 and attack 2 (read-only).
-
-    Parameters
-    ----------
-    epsilon
-        The budget in nats.
-    leaked, incremental, prior_gap
-        The paper's leaked information, what of it the release adds, and what was known before, in nats.
-    half_width
-        Half an interval of 95 % of ``incremental`` over draws of the noise: the users are these, and share
-        each draw. Student's t over the means of each draw; NaN for one draw.
-    error_before_km, error_km
-        Distance of the guess to the truth, before and after the release.
-    users, draws
-        What the means are over.
-
-    Examples
-    --------
-    >>> from pdp_widgets import InferenceAttack, synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), epsilon=30.0, clusters=4)
-    >>> found = attack_means(attack, 2)
-    >>> found.users, found.draws, bool(found.prior_gap[0] == 0.0)
-    (19, 2, True)
-    """
+    """Means over all users and the first draws of the noise; arrays are attack 1 and attack 2."""
 
     epsilon: float
-    leaked: Floats
-    incremental: Floats
-    prior_gap: Floats
+    leaked: Floats  # the paper's leaked information, in nats
+    incremental: Floats  # what of it the release adds
+    prior_gap: Floats  # what of it was known before
+    #: Half an interval of 95 % of ``incremental`` over draws of the noise: the users are these, and share
+    #: each draw. Student's t over the means of each draw; NaN for one draw.
     half_width: Floats
-    error_before_km: Floats
+    error_before_km: Floats  # distance of the guess to the truth, before the release
     error_km: Floats
     users: int
     draws: int

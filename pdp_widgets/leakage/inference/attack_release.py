@@ -30,13 +30,8 @@ FriendCoefficient: TypeAlias = Literal["exact", "eq18", "mean"]
 
 
 def friend_factor(grid: int, friends: int, epsilon: float, kind: FriendCoefficient = "eq18") -> float:
-    """Return the factor on the noise that the friend model asks for: kappa, from 1 to 1 + friends.
-
-    Notes
-    -----
-    `pdp_widgets.leakage.dependent.friend_scale.friend_kappa` of the cells. It is no guarantee: the sum runs
-    over friends, and not over all whom friendships connect.
-    """
+    """Return the factor on the noise that the friend model asks for: kappa, from 1 to 1 + friends."""
+    # It is no guarantee: the sum of `friend_kappa` runs over friends, not over all whom friendships connect.
     return _factor(grid, int(friends), BUDGET.take(epsilon, "epsilon"), as_friend_coefficient(kind))
 
 
@@ -59,10 +54,7 @@ AttackMechanism: TypeAlias = Literal["lpm", "dpm", "baseline"]
 
 
 class AttackRelease(ReadOnlyAgain):
-    """Noisy cluster centres of a network, one victim, and what the adversary knows.
-
-    `pdp_widgets.InferenceAttack` says what the parameters are.
-    """
+    """Noisy cluster centres of a network, one victim, and what the adversary knows: see `InferenceAttack`."""
 
     _setting: AttackSetting
     _victim: int
@@ -275,13 +267,7 @@ class AttackRelease(ReadOnlyAgain):
 
 
 def as_attack_mechanism(mechanism: Any) -> AttackMechanism:
-    """Return the key of a mechanism, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_attack_mechanism("dpm")
-    'dpm'
-    """
+    """Return the key of a mechanism, or raise DomainError."""
     keys: tuple[AttackMechanism, ...] = get_args(AttackMechanism)
     return as_choice(mechanism, "mechanism", keys)
 

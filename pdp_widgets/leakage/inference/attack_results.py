@@ -21,23 +21,9 @@ _MANY, _LONG = 4, 20.0
 
 @dataclass(frozen=True)
 class AttackInputs:
-    """What the results depend on.
+    """What the results depend on, as for `InferenceAttack`."""
 
-    Parameters
-    ----------
-    setting
-        Counts networks, grids and clusters: results of another setting have nothing to do with these.
-    mechanism, epsilon, sensitivity, victim, weight, known, draw
-        As for `pdp_widgets.InferenceAttack`.
-
-    Examples
-    --------
-    >>> here = AttackInputs(1, "lpm", 40.0, "local", 57, 10.0, 1.0, 4)
-    >>> here.changes(AttackInputs(1, "lpm", 20.0, "local", 57, 10.0, 1.0, 4))
-    {'epsilon': 40.0}
-    """
-
-    setting: int
+    setting: int  # counts networks, grids and clusters: other settings have nothing to do with this
     mechanism: str
     epsilon: float
     sensitivity: str
@@ -69,17 +55,7 @@ class AttackInputs:
 
 @dataclass(frozen=True, eq=False)
 class AttackLate:
-    """What takes longer, the newest of each kind, with the inputs it belongs to.
-
-    Parameters
-    ----------
-    curves, curves_for
-        Means over all users by budget.
-    means, means_for
-        Means over all users at the budget.
-    drawn, drawn_for
-        The victim over many draws of the noise.
-    """
+    """What takes longer, the newest of each kind, with the inputs it belongs to."""
 
     curves: AttackCurves | None = None
     curves_for: AttackInputs | None = None
@@ -91,17 +67,7 @@ class AttackLate:
 
 @dataclass(frozen=True, eq=False)
 class AttackResults:
-    """One attack, and what takes longer as far as it is there.
-
-    Parameters
-    ----------
-    inputs
-        What the attack belongs to.
-    attack
-        Both attacks on the victim.
-    late
-        The newest numbers that took longer, of these inputs or of earlier ones.
-    """
+    """One attack, and what takes longer as far as it is there."""
 
     inputs: AttackInputs
     attack: InferenceAttack
@@ -137,16 +103,7 @@ class AttackResults:
 def attack_results(
     attack: InferenceAttack, last: AttackInputs, inputs: AttackInputs, late: AttackLate = AttackLate()
 ) -> AttackResults:
-    """Return what comes at once.
-
-    Examples
-    --------
-    >>> from pdp_widgets import synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), victim=19, clusters=4)
-    >>> last = AttackInputs(1, "lpm", 1.0, "local", 19, 10.0, 1.0, 1)
-    >>> attack_results(attack, last, replace(last, epsilon=5.0)).attack
-    InferenceAttack(19 users, user 19, lpm, epsilon=5)
-    """
+    """Return what comes at once."""
     changes = inputs.changes(last)
     made = attack.at(**changes) if changes else attack
     # Computed now: what is wrong must not be found while it is drawn.
@@ -190,16 +147,6 @@ def late_curves(results: AttackResults, progress: ProgressHook | None = None) ->
 
 
 def late_results(results: AttackResults) -> AttackResults:
-    """Return the results with all that takes longer.
-
-    Examples
-    --------
-    >>> from pdp_widgets import synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
-    >>> found = AttackResults(AttackInputs(1, "lpm", 1.0, "local", 19, 10.0, 1.0, 1), attack)
-    >>> found = late_results(found)
-    >>> found.complete, found.curves.users, found.drawn.draws, found.means.draws
-    (True, 19, 400, 4)
-    """
+    """Return the results with all that takes longer."""
     found = replace(results, late=late_means(results))
     return replace(found, late=late_curves(found))

@@ -196,16 +196,7 @@ _ENDINGS = {"_bits": "bits", "_km": "km"}
 def about_columns(
     columns: Iterable[str], equations: str, status: str | Mapping[str, str] = "exact", **more: Any
 ) -> dict[str, Any]:
-    """Return what a data frame says of itself: ``unit`` and ``status`` by column, and ``source``.
-
-    Examples
-    --------
-    >>> about = about_columns(["user", "leaked", "error_km"], "Eq. 11", {"error_km": "estimate"})
-    >>> about["unit"], about["status"]
-    ({'leaked': 'nats', 'error_km': 'km'}, {'leaked': 'exact', 'error_km': 'estimate'})
-    >>> about["source"]
-    'Liu, Chakraborty and Mittal, NDSS 2016, Eq. 11'
-    """
+    """Return what a data frame says of itself: ``unit`` and ``status`` by column, and ``source``."""
     units = {name: unit for name in columns if (unit := _unit(name)) is not None}
     found = [name for name in units if name not in ("epsilon", "scale")]
     named = dict.fromkeys(found, status) if isinstance(status, str) else status

@@ -17,24 +17,12 @@ _MOST = 100
 
 
 def as_cells_a_side(grid: Any) -> int:
-    """Return a number of cells a side, 1 to 100, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_cells_a_side(20)
-    20
-    """
+    """Return a number of cells a side, 1 to 100, or raise DomainError."""
     return as_size(grid, "grid", 1, _MOST, DomainError)
 
 
 def as_unit_points(points: Any, name: str = "points") -> Floats:
-    """Return points of the unit square, shape (n, 2), or raise NetworkError.
-
-    Examples
-    --------
-    >>> as_unit_points([[0, 1]]).tolist()
-    [[0.0, 1.0]]
-    """
+    """Return points of the unit square, shape (n, 2), or raise NetworkError."""
     where = Where("parameter", name=name)
     refuse_masked(points, name)
     try:
@@ -53,20 +41,11 @@ def as_unit_points(points: Any, name: str = "points") -> Floats:
 
 
 def cells_of(points: Any, grid: int, regions: Any = None) -> Integers:
-    """Return the cell of every point: rows by the first coordinate, columns by the second.
-
-    Parameters
-    ----------
-    points
-        Points of the unit square, shape (n, 2).
-    grid
-        Cells a side.
-    regions
-        The region of every point, 0, 1, ...; their cells stand side by side. Without it there is one.
-    """
+    """Return the cell of every point: rows by the first coordinate, columns by the second."""
     side, found = as_cells_a_side(grid), as_unit_points(points)
     row, column = np.minimum(side - 1, np.floor(found * side).astype(np.int64)).T
     cells: Integers = row * side + column
+    # Cells of regions stand side by side.
     return cells if regions is None else cells + np.asarray(regions, dtype=np.int64) * side**2
 
 

@@ -24,24 +24,10 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class KnownOthers(ReadOnlyArrays):
-    """Known users: the same for every victim but for one, who stands in for a victim among them.
+    """Known users: the same for every victim but for one, who stands in for a victim among them."""
 
-    Parameters
-    ----------
-    chosen
-        Whether a user is known.
-    spare
-        Position of the user who is known in place of a victim who is chosen; -1 for nobody.
-
-    Examples
-    --------
-    >>> known = KnownOthers(np.array([True, True, False]), 2)
-    >>> known.of(0).tolist(), known.of(2).tolist()
-    ([1, 2], [0, 1])
-    """
-
-    chosen: Flags
-    spare: int = -1
+    chosen: Flags  # whether a user is known
+    spare: int = -1  # position of who is known in place of a victim who is chosen; -1 for nobody
 
     def of(self, victim: int) -> Integers:
         """Return the positions of the users known beside a victim, ascending."""
@@ -58,13 +44,7 @@ class KnownOthers(ReadOnlyArrays):
 
 
 def are_listed(known: Any) -> bool:
-    """Tell whether users are listed one by one; an array without axes is a share.
-
-    Examples
-    --------
-    >>> are_listed([3]), are_listed(0.5), are_listed(np.array(0.5))
-    (True, False, False)
-    """
+    """Tell whether users are listed one by one; an array without axes is a share."""
     single = isinstance(known, str | bytes) or (isinstance(known, np.ndarray) and known.ndim == 0)
     return isinstance(known, Iterable) and not single
 
@@ -116,23 +96,7 @@ def cell_counts(points: Any, grid: int, known: KnownOthers, victims: Any) -> Flo
 def near_friends(
     points: Any, edges: Integers, grid: int, known: KnownOthers, victims: Any, radius: float
 ) -> Flags:
-    """Tell for each victim and cell whether the centre of the cell is within reach of a known friend.
-
-    Parameters
-    ----------
-    points
-        Points of the unit square, one for each user.
-    edges
-        Friendships as positions, shape (m, 2).
-    grid
-        Cells a side.
-    known
-        Who is known.
-    victims
-        Positions.
-    radius
-        Euclidean distance in the unit square up to which a cell counts as near.
-    """
+    """Tell for each victim and cell whether its centre is within the radius of a known friend."""
     side, where = as_cells_a_side(grid), as_unit_points(points)
     reach, at = NOT_NEGATIVE.take(radius, "radius"), np.asarray(victims, dtype=np.int64)
     found = np.zeros((len(at), side**2), dtype=bool)
@@ -156,13 +120,7 @@ def near_friends(
 
 
 def as_smoothing(smoothing: Any) -> float:
-    """Return what is added to every count, or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_smoothing(1)
-    1.0
-    """
+    """Return what is added to every count, or raise BudgetError."""
     return _SMOOTHING.take(smoothing, "smoothing")
 
 
@@ -189,43 +147,17 @@ def _normalised(values: Floats, otherwise: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PriorBelief(ReadOnlyArrays):
-    """Beliefs about some victims before a release; one release after another is judged by them (read-only).
+    """Beliefs about some victims before a release; one release after another is judged by them."""
 
-    Parameters
-    ----------
-    prior
-        One row for each victim.
-    logs
-        Their logarithms.
-    entropy
-        In nats.
-    cell
-        The likeliest cell, the first of several.
-    equal
-        How many cells are as likely.
-
-    Examples
-    --------
-    >>> found = prior_belief(np.array([[0.25, 0.25, 0.5]]))
-    >>> found.cell.tolist(), found.equal.tolist(), found.entropy.round(4).tolist()
-    ([2], [1], [1.0397])
-    """
-
-    prior: Floats
-    logs: Floats
-    entropy: Floats
-    cell: Integers
-    equal: Integers
+    prior: Floats  # one row for each victim
+    logs: Floats  # their logarithms
+    entropy: Floats  # in nats
+    cell: Integers  # the likeliest, the first of several
+    equal: Integers  # how many cells are as likely
 
 
 def prior_belief(prior: Floats) -> PriorBelief:
-    """Return beliefs before a release with what follows from them.
-
-    Examples
-    --------
-    >>> prior_belief(np.array([[0.5, 0.5]])).equal.tolist()
-    [2]
-    """
+    """Return beliefs before a release with what follows from them."""
     alike = prior == prior.max(axis=1, keepdims=True)
     # A cell with probability 0 has logarithm minus infinity.
     with np.errstate(divide="ignore"):

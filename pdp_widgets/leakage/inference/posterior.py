@@ -29,23 +29,10 @@ _AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class ExpectedMeans(ReadOnlyArrays):
-    """Means of the clusters without the victim.
+    """Means of the clusters without the victim."""
 
-    Parameters
-    ----------
-    means
-        Shape (victims, k, 2).
-    sizes
-        Known others in each cluster, shape (victims, k).
-
-    Examples
-    --------
-    >>> ExpectedMeans(np.array([[[0.5, 0.5]]]), np.array([[2.0]])).chosen([0]).sizes.tolist()
-    [[2.0]]
-    """
-
-    means: Floats
-    sizes: Floats
+    means: Floats  # shape (victims, k, 2)
+    sizes: Floats  # known others in each cluster, shape (victims, k)
 
     def chosen(self, rows: Any) -> ExpectedMeans:
         """Return some of the victims."""
@@ -109,21 +96,17 @@ def worst_case(k: int, q: int = 1) -> float:
 
 
 def fixed_bound(sizes: Any, q: int = 1) -> float:
-    """Return 2q (1/(n1 + 1) + 1/(n2 + 1)) with n1 and n2 the sizes of the two smallest clusters.
-
-    It depends on the data and is no guarantee: a victim in a small cluster leaves fewer others than its size
-    says, and can move the centroids by more.
-    """
+    """Return 2q (1/(n1 + 1) + 1/(n2 + 1)) with n1 and n2 the sizes of the two smallest clusters."""
+    # It depends on the data and is no guarantee: a victim in a small cluster leaves fewer others than its
+    # size says, and can move the centroids by more.
     smallest = np.sort(np.asarray(sizes, dtype=float))[:2]
     return float(2 * q * (1 / (smallest + 1)).sum())
 
 
 def local_sensitivity(expected: ExpectedMeans, grid: int) -> Floats:
-    """Return by how much the centroids differ at most between two cells a victim may be in, by victim.
-
-    The distance is L1 over all coordinates of the centroids that the adversary expects. It depends on the
-    data and is no guarantee.
-    """
+    """Return by how much the centroids differ at most between two cells a victim may be in, by victim."""
+    # The distance is L1 over all coordinates of the centroids that the adversary expects. It depends on the
+    # data and is no guarantee.
     side = as_cells_a_side(grid)
     middle = (np.arange(side) + 0.5) / side
     found = np.zeros(len(expected.means))
@@ -166,21 +149,7 @@ _LEAST = 1e-290
 def log_likelihoods(
     expected: ExpectedMeans, noisy: Any, scale: float, grid: int, joined: Joined | None = None
 ) -> Floats:
-    """Return the log likelihood of released centroids for every cell the victim may be in (Eq. 6).
-
-    Parameters
-    ----------
-    expected
-        Means of the known others by victim.
-    noisy
-        The released centroids, shape (k, 2); or one release for each row of ``expected``.
-    scale
-        Of the Laplace noise of every coordinate. At 0 no cell moves anything, and all are alike.
-    grid
-        Cells a side.
-    joined
-        What `joined_clusters` returns, where it is known: it is the same for every release.
-    """
+    """Return the log likelihood of released centroids for every cell the victim may be in (Eq. 6)."""
     side, given = as_cells_a_side(grid), np.asarray(noisy, dtype=np.float64)
     due = expected.means.shape
     if given.shape not in (due, due[1:]) or not np.isfinite(given).all():
@@ -191,6 +160,7 @@ def log_likelihoods(
     released = np.broadcast_to(given, due)
     sigma = NOT_NEGATIVE.take(scale, "scale")
     found = np.zeros((len(expected.means), side**2))
+    # Without noise no cell moves anything, and all are alike.
     if sigma == 0:
         return found
     middle = (np.arange(side) + 0.5) / side
@@ -224,22 +194,14 @@ def _distances(expected: ExpectedMeans, noisy: Floats, middle: Floats, joined: J
 
 
 def log_posteriors(priors: Floats, likelihoods: Floats) -> Floats:
-    """Return logarithms of the beliefs after the release, one row for each victim.
-
-    A cell with prior probability 0 keeps it, as minus infinity.
-    """
+    """Return logarithms of the beliefs after the release, one row for each victim."""
+    # A cell with prior probability 0 keeps it, as minus infinity.
     with np.errstate(divide="ignore"):
         return normalised_logs(np.log(priors), likelihoods)
 
 
 def normalised_logs(logs: Floats, likelihoods: Floats) -> Floats:
-    """Return what `log_posteriors` does, from logarithms of the priors.
-
-    Examples
-    --------
-    >>> np.exp(normalised_logs(np.log([[0.5, 0.5]]), np.log([[0.2, 0.6]]))).round(2).tolist()
-    [[0.25, 0.75]]
-    """
+    """Return what `log_posteriors` does, from logarithms of the priors."""
     found = logs + likelihoods
     found -= found.max(axis=1, keepdims=True)
     found -= np.log(np.exp(found).sum(axis=1, keepdims=True))

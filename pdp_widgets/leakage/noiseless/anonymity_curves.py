@@ -110,15 +110,7 @@ class KnownShares:
 
 
 def nothing_known_slack(analysis: AnonymitySlacks, epsilon: float) -> float | None:
-    """Return the exact slack with nothing known; None where there is none, or its law alone takes long.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-    >>> round(nothing_known_slack(found, 1.0), 4)
-    0.0027
-    """
+    """Return the exact slack with nothing known; None where there is none, or its law alone takes long."""
     one = analysis.hidden_at(0.0)
     # A law that takes long is not found only for this.
     if one.fault is not None or not (one == analysis.hidden or one.found or laws_work([one]) <= MOST_WORK):
@@ -159,27 +151,7 @@ def shown_curves(
     axis: Floats,
     missing: str | None = None,
 ) -> tuple[ShownCurve, ...]:
-    """Return the exact slack, the bounds and the chosen theorem as printed, by epsilon.
-
-    Parameters
-    ----------
-    analysis, inputs
-        The table, the release and the adversary; which events and which reading.
-    epsilon
-        The chosen one, in nats.
-    axis
-        That of all curves, see `axis_of`.
-    missing
-        Why the exact slack is left out; None where it is computed.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-    >>> inputs = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")
-    >>> [one.key for one in shown_curves(found, inputs, 1.0, axis_of(1.0))]
-    ['exact', 'bound-events', 'bound-all']
-    """
+    """Return the exact slack, the bounds and the chosen theorem as printed; missing: why nothing is exact."""
     one, level, events = analysis.hidden, analysis.level, as_events(inputs.events)
     end, here = float(axis[-1]), np.array([epsilon])
     label = "exact, any event"
@@ -224,16 +196,7 @@ def _printed_curve(
 def printed_numbers(
     analysis: AnonymitySlacks, inputs: AnonymityInputs, epsilon: float, exact: float | None
 ) -> tuple[PrintedNumber, ...]:
-    """Return one reading of every theorem that fits: the chosen one, or the first.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-    >>> inputs = AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")
-    >>> [one.key for one in printed_numbers(found, inputs, 1.0, None)]
-    ['t1:statement', 't4:sum_of_powers']
-    """
+    """Return one reading of every theorem that fits: the chosen one, or the first."""
     fitting: dict[str, str] = {}
     for key in analysis.readings:
         theorem = key[:2]
@@ -252,28 +215,12 @@ def printed_numbers(
 
 
 def releases_by_share(analysis: AnonymitySlacks) -> list[HiddenRelease]:
-    """Return what hides one record for every share known of the curve, 0 to 1.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-    >>> [one.others for one in releases_by_share(found)][::10]
-    [99, 74, 49, 24, 0]
-    """
+    """Return what hides one record for every share known of the curve, 0 to 1."""
     return [analysis.hidden_at(share / (_SHARES - 1)) for share in range(_SHARES)]
 
 
 def known_shares(analysis: AnonymitySlacks, epsilon: float | None) -> KnownShares:
-    """Return the exact slack by the share known, where the laws are there or found quickly.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes", level="III", known=0.3)
-    >>> known_shares(found, 1.0).delta[[0, -1]].round(4).tolist()
-    [0.0027, 1.0]
-    """
+    """Return the exact slack by the share known, where the laws are there or found quickly."""
     shares = np.arange(_SHARES) / (_SHARES - 1)
     delta = np.full(_SHARES, math.nan)
     releases = releases_by_share(analysis)

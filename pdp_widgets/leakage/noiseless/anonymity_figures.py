@@ -61,13 +61,7 @@ class ShownClass:
 
 
 def drawn_columns(quasi: tuple[int, ...], drawn: tuple[int, int | None] | None) -> tuple[int, int | None]:
-    """Return positions of the columns of the map: those asked for, or the first two quasi-identifiers.
-
-    Examples
-    --------
-    >>> drawn_columns((3, 1, 2), None), drawn_columns((3,), None), drawn_columns((3, 1, 2), (2, 1))
-    ((3, 1), (3, None), (2, 1))
-    """
+    """Return positions of the columns of the map: those asked for, or the first two quasi-identifiers."""
     if drawn is not None and drawn[0] in quasi:
         second = drawn[1]
         if (second is None and len(quasi) == 1) or (second in quasi and second != drawn[0]):
@@ -76,14 +70,7 @@ def drawn_columns(quasi: tuple[int, ...], drawn: tuple[int, int | None] | None) 
 
 
 def single_valued(classes: EquivalenceClasses, secret: int) -> tuple[bool, ...]:
-    """Return of every class whether all its members have the same secret, none missing.
-
-    Examples
-    --------
-    >>> data = {"age": [1, 2, 3, 4], "ill": ["no", "no", "no", None]}
-    >>> single_valued(EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]]), 1)
-    (True, False)
-    """
+    """Return of every class whether all its members have the same secret, none missing."""
     if not is_known(classes, secret):
         return (False,) * len(classes)
     pairs = secret_pairs(classes, secret)
@@ -94,16 +81,7 @@ def single_valued(classes: EquivalenceClasses, secret: int) -> tuple[bool, ...]:
 def shown_classes(
     classes: EquivalenceClasses, secret: int | None, one: Released, drawn: tuple[int, int | None]
 ) -> tuple[ShownClass, ...]:
-    """Return the first 200 classes; colours are chosen by what is near among all.
-
-    Examples
-    --------
-    >>> data = {"age": [1, 2, 3, 4], "ill": ["no", "yes", "no", "no"]}
-    >>> classes = EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]])
-    >>> release = Released("count:yes", "count", 1, 1.0)
-    >>> [(one.letter, one.shared, one.box) for one in shown_classes(classes, 1, release, (0, None))]
-    [('A', '1 yes', (1.0, 2.0, 0.0, 0.0)), ('B', 'all no', (3.0, 4.0, 0.0, 0.0))]
-    """
+    """Return the first 200 classes; colours are chosen by what is near among all."""
     names = classes.data.names
     places = [classes.quasi.index(names[column]) for column in drawn if column is not None]
     boxes: list[tuple[float, float, float, float] | None] = []
@@ -153,15 +131,7 @@ _STATUS: dict[str, SlackStatus] = {"exact": "exact", "bound": "bound", "printed"
 
 
 def analysis_figures(analysis: AnonymitySlacks) -> Figures:
-    """Return the figures of an analysis by name.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> made = analysis_figures(AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes"))
-    >>> [line.name for line in made["curves"]().series]
-    ['exact, any event', 'bound, threshold tests', 'bound, any event', 'as printed, any event']
-    """
+    """Return the figures of an analysis by name."""
     return {
         "curves": lambda: _curves(analysis),
         "map": lambda: class_map(analysis.classes, _counted(analysis)),
@@ -173,19 +143,7 @@ def analysis_figures(analysis: AnonymitySlacks) -> Figures:
 def shown_chart(
     analysis: AnonymitySlacks, curves: Sequence[ShownCurve], axis: Floats, epsilon: float
 ) -> Chart:
-    """Return the chart of the curves that an explorer shows, with the chosen epsilon.
-
-    Parameters
-    ----------
-    analysis
-        What the curves are of.
-    curves
-        Exact, bounds and as printed, over the axis.
-    axis
-        Epsilons, nats.
-    epsilon
-        The chosen one.
-    """
+    """Return the chart of the curves that an explorer shows, with the chosen epsilon."""
     lines = [
         slack_series(_shown_name(one), axis, one.drawn, _STATUS[one.kind], one.events)
         for one in curves

@@ -143,13 +143,11 @@ def releases_of(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> 
 
 
 def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> str:
-    """Return the key of the count of the secret's rarest value, else of a sum; empty where there is neither.
-
-    A value that only records with a missing quasi-identifier have is in no class, and its count is always 0.
-    """
+    """Return the key of the count of the secret's rarest value, else of a sum; "" where there is neither."""
     offered = _releases(data, secret)
     counts = [one for one in offered if one.kind == "count"]
     if counts:
+        # A value that only records with a missing quasi-identifier have is in no class; its count is 0.
         published = ~np.isnan([data.columns[place].values for place in quasi]).any(axis=0)
         often = [int((data.columns[one.column].values == one.value)[published].sum()) for one in counts]
         return counts[int(np.argmin([count or math.inf for count in often]))].key
@@ -221,24 +219,12 @@ _EVENTS: dict[str, str] = {"all": "all events", "interval": "intervals", "halfli
 
 
 def theorem_at(level: str) -> str:
-    """Return the theorem about sums at a level.
-
-    Examples
-    --------
-    >>> theorem_at("II")
-    'Theorem 5'
-    """
+    """Return the theorem about sums at a level."""
     return _THEOREMS[level]
 
 
 def theorem_of(reading: str, level: str) -> str:
-    """Return the theorem that a reading is of; Theorem 4 is called 6 where values are known.
-
-    Examples
-    --------
-    >>> theorem_of("t4:sum_of_powers", "III"), theorem_of("t1:proof", "I")
-    ('Theorem 6', 'Theorem 1')
-    """
+    """Return the theorem that a reading is of; Theorem 4 is called 6 where values are known."""
     return "Theorem 1" if reading.startswith("t1:") else theorem_at(level)
 
 
@@ -248,22 +234,10 @@ def reading_label(reading: str, level: str) -> str:
 
 
 def events_label(events: str) -> str:
-    """Return which events a bound holds for, after "bound".
-
-    Examples
-    --------
-    >>> events_label("all"), events_label("halfline")
-    ('all events', 'thresholds')
-    """
+    """Return which events a bound holds for, after "bound"."""
     return _EVENTS[events]
 
 
 def bound_label(level: Level, events: Events) -> str:
-    """Return what the bound by a distance to the normal law is called.
-
-    Examples
-    --------
-    >>> bound_label("III", "halfline")
-    'Theorem 6 corrected, thresholds'
-    """
+    """Return what the bound by a distance to the normal law is called."""
     return f"{theorem_at(level)} corrected, {events_label(events)}"

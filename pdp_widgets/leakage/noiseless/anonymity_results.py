@@ -167,14 +167,7 @@ class AnonymityResults(Result):
 
 
 def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
-    """Return the analysis of inputs; classes and laws that were found are kept.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.surveys import clinic
-    >>> analysis_of(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")).unknown
-    99
-    """
+    """Return the analysis of inputs; classes and laws that were found are kept."""
     names = inputs.data.names
     return AnonymityAnalysis(
         inputs.data,
@@ -194,14 +187,7 @@ def analysis_of(inputs: AnonymityInputs) -> AnonymityAnalysis:
 
 
 def checked_question(inputs: AnonymityInputs) -> tuple[float, Events]:
-    """Return the budget and the events that are asked about; what `analysis_of` checks is left to it.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.surveys import clinic
-    >>> checked_question(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes", epsilon=2))
-    (2.0, 'halfline')
-    """
+    """Return the budget and the events that are asked about; what `analysis_of` checks is left to it."""
     epsilon, events = float(epsilons_of(inputs.epsilon)[0]), as_events(inputs.events)
     DELTA1.maybe(inputs.delta1, "delta1")
     return epsilon, events
@@ -250,10 +236,7 @@ def anonymity_results(
 
 
 def anonymity_removals(inputs: AnonymityInputs, progress: ProgressHook | None = None) -> Removals | None:
-    """Return how the classes change without each record; None where too few would be left.
-
-    Of more than 2,000 records 500 are left out, chosen at random, always the same.
-    """
+    """Return how the classes change without each record; None where too few would be left."""
     names = inputs.data.names
     analysis = AnonymityAnalysis(
         inputs.data,
@@ -266,6 +249,7 @@ def anonymity_removals(inputs: AnonymityInputs, progress: ProgressHook | None = 
     published = analysis.classes.published
     if published <= analysis.k:
         return None
+    # Of many records only some are left out: chosen at random, always the same.
     sample = _SAMPLE if published > _MOST_REMOVED else None
     found = analysis.sensitivity(sample=sample, progress=progress)
     return Removals(found.changes, found.largest, int(np.nanargmax(found.changes)), sample)

@@ -44,15 +44,7 @@ def _classes(data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonym
 def classes_for(
     data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser
 ) -> EquivalenceClasses:
-    """Return the classes of a table; the last ones are kept.
-
-    Examples
-    --------
-    >>> from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
-    >>> data = Microdata({"age": [1, 2, 3, 4]})
-    >>> classes_for(data, (0,), 2, mondrian) is classes_for(data, (0,), 2, mondrian)
-    True
-    """
+    """Return the classes of a table; the last ones are kept."""
     try:
         hash(anonymiser)
     except TypeError:
@@ -62,14 +54,7 @@ def classes_for(
 
 @lru_cache(maxsize=32)
 def release_law(classes: EquivalenceClasses, one: Released) -> RecordLaw:
-    """Return the law of one published record's contribution to a release.
-
-    Examples
-    --------
-    >>> classes = anonymise({"age": [1, 2, 3], "ill": ["no", "yes", "no"]}, "age", 1)
-    >>> release_law(classes, Released("sum:age", "sum", 0, None)).range
-    2.0
-    """
+    """Return the law of one published record's contribution to a release."""
     column = classes.data.columns[one.column]
     values = column.values[classes.number >= 0]
     if one.value is not None:
@@ -84,13 +69,7 @@ def release_law(classes: EquivalenceClasses, one: Released) -> RecordLaw:
 
 
 def unknown_records(records: int, known: float, neighbours: int) -> tuple[int, int, int]:
-    """Return how many others are unknown, how many records a block has, and how many move with the target.
-
-    Examples
-    --------
-    >>> unknown_records(100, 0.3, 1), unknown_records(100, 0.0, 7), unknown_records(100, 1.0, 3)
-    ((69, 1, 1), (93, 7, 7), (0, 1, 0))
-    """
+    """Return how many others are unknown, how many records a block has, and how many move with the target."""
     unknown = records - math.floor(known * records + 0.5)
     targets = min(neighbours, unknown)
     return unknown - targets, max(1, targets), targets
@@ -104,13 +83,7 @@ def hidden_release(*parts: Any) -> HiddenRelease:
 
 @lru_cache(maxsize=32)
 def axis_of(epsilon: float) -> Floats:
-    """Return the axis of epsilon, 101 points: up to 2.5, or to the next of 5, 10, 25, 50, ... nats.
-
-    Examples
-    --------
-    >>> axis_of(1.0)[-1], axis_of(2.6)[-1], axis_of(30.0)[-1], axis_of(float("inf"))[-1]
-    (np.float64(2.5), np.float64(5.0), np.float64(50.0), np.float64(2.5))
-    """
+    """Return the axis of epsilon, 101 points: up to 2.5, or to the next of 5, 10, 25, 50, ... nats."""
     end = _END
     if math.isfinite(epsilon):
         steps = (2.5, 5.0, 10.0)

@@ -43,33 +43,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NormalLaw:
-    """How close the sum of the unknown records is to a normal law.
+    """How close the sum of the unknown records is to a normal law."""
 
-    Parameters
-    ----------
-    spread
-        Standard deviation of the sum, in units of the values.
-    ratio
-        Lyapunov's ratio; None for a sum that is certain.
-    distance
-        Largest difference of the distribution functions, at most; NaN for a sum that is certain.
-    """
-
-    spread: float
-    ratio: float | None
-    distance: float
+    spread: float  # standard deviation of the sum, in units of the values
+    ratio: float | None  # Lyapunov's; None for a sum that is certain
+    distance: float  # bound on the difference of the distribution functions; NaN for a certain sum
 
 
 def normal_law(one: HiddenRelease, level: Level) -> NormalLaw:
-    """Return the distance to a normal law by Berry and Esseen, or by Stein's method where records depend.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-    >>> one = HiddenRelease("count", RecordLaw.bernoulli(0.5), 1.0, 5, 100)
-    >>> normal_law(one, "I").spread, normal_law(one, "I").ratio
-    (5.0, 0.1)
-    """
+    """Return the distance to a normal law by Berry and Esseen, or by Stein's method where records depend."""
     law, m = one.law, one.others
     others = unknown_others(law, m, one.block)
     spread = math.sqrt(others.variance)
@@ -84,36 +66,19 @@ def normal_law(one: HiddenRelease, level: Level) -> NormalLaw:
 
 
 def why_no_bound(one: HiddenRelease, events: Events) -> str | None:
-    """Return why a distance to the normal law bounds nothing here; None where it does.
-
-    For any event it does where the ratio of the probabilities rises with the count: a count that is shifted
-    by whole blocks.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-    >>> why_no_bound(HiddenRelease("sum", RecordLaw([0, 2], [0.5, 0.5]), 2.0, 5, 100), "all")
-    'it holds for thresholds and intervals only'
-    """
+    """Return why a distance to the normal law bounds nothing here; None where it does."""
     if one.kind == "records":
         return "it bounds sums and counts, not published records"
     if events != "all":
         return None
+    # The ratio of the probabilities must rise with the count, as it does where whole blocks shift it.
     blocks = one.moved / one.block
     monotone = one.kind != "sum" and abs(blocks - round(blocks)) <= 1e-9 * max(1.0, blocks)
     return None if monotone else "it holds for thresholds and intervals only"
 
 
 def normal_slack(one: HiddenRelease, level: Level, epsilons: Floats, events: Events) -> Floats:
-    """Return the corrected bound of Theorem 4, 5, 6 or 7 at every epsilon.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-    >>> one = HiddenRelease("count", RecordLaw.bernoulli(0.5), 1.0, 5, 100)
-    >>> normal_slack(one, "I", np.array([0.5]), "halfline").round(6).tolist()
-    [0.148603]
-    """
+    """Return the corrected bound of Theorem 4, 5, 6 or 7 at every epsilon."""
     law = normal_law(one, level)
     return normal_bound(
         epsilons, law.distance, one.moved, law.spread, "halfline" if events == "all" else events
@@ -121,17 +86,7 @@ def normal_slack(one: HiddenRelease, level: Level, epsilons: Floats, events: Eve
 
 
 def least_normal_slack(one: HiddenRelease, level: Level, epsilons: Floats, events: Events) -> Floats:
-    """Return the least corrected bound that follows at every epsilon: what holds at a smaller one holds too.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-    >>> one = HiddenRelease("count", RecordLaw.bernoulli(0.1), 1.0, 5, 69)
-    >>> normal_slack(one, "III", np.array([1.0]), "halfline").round(3).tolist()
-    [0.685]
-    >>> least_normal_slack(one, "III", np.array([1.0]), "halfline").round(3).tolist()
-    [0.493]
-    """
+    """Return the least corrected bound at every epsilon: what holds at a smaller one holds too."""
     finite = epsilons[np.isfinite(epsilons)]
     tried = np.union1d(axis_of(float(finite.max(initial=0.0))), epsilons)
     least = np.minimum.accumulate(normal_slack(one, level, tried, events))
@@ -140,15 +95,7 @@ def least_normal_slack(one: HiddenRelease, level: Level, epsilons: Floats, event
 
 
 def all_events_bound(one: HiddenRelease, level: Level, epsilons: Floats) -> Floats | None:
-    """Return the corrected bound of Theorem 1, which is about counts of independent records; else None.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-    >>> one = HiddenRelease("count", RecordLaw.bernoulli(0.1), 1.0, 5, 69)
-    >>> all_events_bound(one, "III", np.array([1.0])).round(3).tolist()
-    [0.173]
-    """
+    """Return the corrected bound of Theorem 1, which is about counts of independent records; else None."""
     share = one.law.raw(1) if one.kind in ("count", "suppressed") else 0.0
     fits = level in ("I", "III") and one.neighbour == "value" and one.others > 0 and one.moved == 1
     return count_bound(one.others, share, epsilons).delta if fits and 0 < share < 1 else None
@@ -157,30 +104,7 @@ def all_events_bound(one: HiddenRelease, level: Level, epsilons: Floats) -> Floa
 def printed_slack(
     reading: str, one: HiddenRelease, epsilons: Floats, group_change: float, known: float
 ) -> Floats:
-    """Return a theorem as printed at every epsilon; NaN where it says nothing.
-
-    Parameters
-    ----------
-    reading
-        Its key, see `readings_of`.
-    one
-        What is published.
-    epsilons
-        Nats, shape (m,).
-    group_change
-        The syntactic sensitivity s, which the paper takes for the change of the sum.
-    known
-        The share of records that are known.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.noiseless.record_law import RecordLaw
-    >>> one = HiddenRelease("count", RecordLaw.bernoulli(0.1), 1.0, 5, 69)
-    >>> printed_slack("t1:statement", one, np.array([1.0]), 1.0, 0.3).round(3).tolist()
-    [0.133]
-    >>> printed_slack("t4:sum_of_powers", one, np.array([1.0]), 1.0, 0.3).round(3).tolist()
-    [9.88]
-    """
+    """Return a theorem as printed at every epsilon, by its key of `readings_of`; NaN where silent."""
     theorem, _, form = reading.partition(":")
     law, nothing = one.law, np.full(len(epsilons), math.nan)
     if theorem == "t1":
@@ -193,6 +117,7 @@ def printed_slack(
     if unknown < 1:
         return nothing
     if theorem == "t4":
+        # The paper takes the syntactic sensitivity for the change of the sum.
         found = sum_printed(unknown_others(law, unknown, 1), group_change, one.k, None, form)
         return np.where(epsilons >= found.epsilon, found.delta, math.nan)
     spread = math.sqrt(unknown_others(law, unknown, one.block).variance)
@@ -209,15 +134,7 @@ _MOST_SHARES = 2_000
 
 
 class AnonymitySlacks(AnonymitySetting):
-    """What follows from the setting of an `AnonymityAnalysis` for the release beside the table.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityAnalysis, clinic
-    >>> found = AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")
-    >>> isinstance(found, AnonymitySlacks), found.slack(1.0).status
-    (True, 'exact')
-    """
+    """What follows from the setting of an `AnonymityAnalysis` for the release beside the table."""
 
     __slots__ = ()
 

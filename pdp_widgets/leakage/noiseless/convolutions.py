@@ -37,22 +37,7 @@ def _alone(done: float) -> None:
 
 
 class Powers:
-    """Laws of sums of equal records; that of more records begins with that of fewer.
-
-    Parameters
-    ----------
-    progress
-        Told the share done; what it raises ends the computation.
-    work
-        Multiplications of all that will be asked for, see `power_work` and `growing_work`.
-
-    Examples
-    --------
-    >>> powers = Powers()
-    >>> fair = np.array([0.5, 0.0, 0.5])
-    >>> powers.of(fair, 2)[1].tolist(), powers.of(fair, 3)[1].tolist()
-    ([0.25, 0.0, 0.5, 0.0, 0.25], [0.125, 0.0, 0.375, 0.0, 0.375, 0.0, 0.125])
-    """
+    """Laws of sums of equal records; that of more records begins with that of fewer."""
 
     def __init__(self, progress: ProgressHook | None = None, work: float = 1.0) -> None:
         self._progress, self._work, self._done = progress, max(work, 1.0), 0.0
@@ -66,15 +51,7 @@ class Powers:
             self._progress(min(1.0, self._done / self._work))
 
     def of(self, one: Floats, count: int) -> Placed:
-        """Return the law of the sum of so many records.
-
-        Parameters
-        ----------
-        one
-            Probabilities of one record at 0, 1, ..., shape (m,), the first and the last positive.
-        count
-            Number of records, 1 or more.
-        """
+        """Return the law of the sum of so many records; ``one`` begins and ends with a positive number."""
         if len(one) == 2:
             return _binomial(one, count)
         key = one.tobytes()
@@ -114,13 +91,7 @@ def growing_work(points: int, counts: list[int]) -> float:
 
 
 def stretched(law: Placed, factor: int) -> Placed:
-    """Return the law of a multiple.
-
-    Examples
-    --------
-    >>> stretched((1, np.array([0.5, 0.5])), 2)[1].tolist()
-    [0.5, 0.0, 0.5]
-    """
+    """Return the law of a multiple."""
     if factor == 1 or len(law[1]) == 1:
         return law[0] * factor, law[1]
     made = np.zeros((len(law[1]) - 1) * factor + 1)
@@ -162,11 +133,9 @@ def added(first: Placed, second: Placed, step: Step = _alone) -> Placed:
 
 
 def _convolved(first: Floats, second: Floats, step: Step) -> Floats:
-    """Return a convolution without products near the smallest float, which are slow.
-
-    The ends of each law are multiplied up before they meet the middle of the other; what two ends make is
-    below what is dropped anyway.
-    """
+    """Return a convolution without products near the smallest float, which are slow."""
+    # The ends of each law are multiplied up before they meet the middle of the other; what two ends make is
+    # below what is dropped anyway.
     (low, high), (start, stop) = _middle(first), _middle(second)
     made = np.zeros(len(first) + len(second) - 1)
     made[low + start : high + stop - 1] = _direct(first[low:high], second[start:stop], step)

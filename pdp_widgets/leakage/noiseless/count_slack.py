@@ -30,13 +30,7 @@ _COMPARED = {"shift": "one more", "remove": "one record fewer", "add": "one reco
 
 
 def count_about(release: SelectedCount) -> str:
-    """Return what is compared, in words.
-
-    Examples
-    --------
-    >>> count_about(SelectedCount(100, 30, 0.5))
-    'count, withheld below 30, of 100 records selected with probability 0.5, against one more'
-    """
+    """Return what is compared, in words."""
     released = _RELEASED[release.release].format(k=release.k)
     return (
         f"{released}, of {release.n:,} records selected with probability {release.p:.6g}, against "
@@ -220,13 +214,7 @@ def count_bound_epsilon(n: int, p: float, delta: float) -> LeastEpsilon:
 
 
 def ratio_points(n: int, p: float, epsilons: Floats) -> tuple[Floats, Floats]:
-    """Return the counts below and above which neighbouring probabilities differ by more than exp(epsilon).
-
-    Examples
-    --------
-    >>> [float(point.round(6)[0]) for point in ratio_points(100, 0.5, np.array([1.0]))]
-    [27.163084, 72.836916]
-    """
+    """Return the counts below and above which neighbouring probabilities differ by more than exp(epsilon)."""
     q, inverse = 1 - p, np.exp(-epsilons)
     low = p * (n + 1) * inverse / (q + p * inverse)
     high = (n * p - q * inverse) / (p + q * inverse)
@@ -234,13 +222,7 @@ def ratio_points(n: int, p: float, epsilons: Floats) -> tuple[Floats, Floats]:
 
 
 def log_odds(n: int, p: float, q: float, mu: float) -> float:
-    """Return the log ratio of neighbouring probabilities at a distance below the mean; infinite at the end.
-
-    Examples
-    --------
-    >>> log_odds(10, 0.1, 0.9, 2.0)
-    inf
-    """
+    """Return the log ratio of neighbouring probabilities at mu below the mean; infinite at the end."""
     left = n * p - mu
     return math.log((n + 1) / left - 1) + math.log(p) - math.log(q) if left > 0 else math.inf
 

@@ -25,13 +25,9 @@ _SOURCE = f"{PAPER}, Theorems 5 and 7, corrected"
 
 
 def dependent_distance(D: int, abs3: float, m4: float, sigma: float, constant: int = 28) -> float | None:
-    """Return a bound on the distance of a sum of locally dependent records from the normal law.
-
-    Notes
-    -----
-    Ross, "Fundamentals of Stein's method" (2011), Theorem 3.6, and the step from Wasserstein's distance to
-    that of distribution functions.
-    """
+    """Return a bound on the distance of a sum of locally dependent records from the normal law."""
+    # Ross, "Fundamentals of Stein's method" (2011), Theorem 3.6, and the step from Wasserstein's distance to
+    # that of distribution functions.
     size = as_size(D, "D", 1, MOST_EXACT)
     third = NOT_NEGATIVE.take(abs3, "abs3")
     fourth = NOT_NEGATIVE.take(m4, "m4")

@@ -26,13 +26,7 @@ _TOTAL = 1e-12
 
 
 def as_events(events: Any) -> Events:
-    """Return a class of events, or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_events("interval")
-    'interval'
-    """
+    """Return a class of events, or raise BudgetError."""
     return as_choice(events, "events", EVENTS, BudgetError)
 
 

@@ -19,13 +19,9 @@ _SOURCE = f"{PAPER}, Lemma 2"
 
 
 def tail_point(log_inverse: float) -> float:
-    """Return y with ln y + y**2/2 = ln(1/delta1) - ln(2 pi)/2: the normal tail beyond it is below delta1.
-
-    Notes
-    -----
-    In t = 2 ln y the equation is exp(t) + t = const, convex: Newton's steps from the right never overshoot.
-    It is the closed form with Lambert's W, without its overflow.
-    """
+    """Return y with ln y + y**2/2 = ln(1/delta1) - ln(2 pi)/2: the normal tail beyond it is below delta1."""
+    # In t = 2 ln y the equation is exp(t) + t = const, convex: Newton's steps from the right never overshoot.
+    # It is the closed form with Lambert's W, without its overflow.
     level = 2 * log_inverse - math.log(2 * math.pi)
     t = level if level <= 1 else math.log(level)
     for _ in range(100):
@@ -132,38 +128,12 @@ def multiplier_of(n_eff: float, s: float, k: Any, eps1: float | None, spread: fl
 
 
 def first_multiplier(y: float) -> float:
-    """Return the infimum of c for the first condition: where c - 1/(2c) is the point of the tail.
-
-    Examples
-    --------
-    >>> round(first_multiplier(1.0), 6)
-    1.366025
-    """
+    """Return the infimum of c for the first condition: where c - 1/(2c) is the point of the tail."""
     return (y + math.hypot(y, math.sqrt(2))) / 2
 
 
 def gaussian_delta(epsilon: Any, shift: float, sigma: float) -> Floats:
-    """Return the exact slack of a normal law against the same law shifted, for every epsilon.
-
-    Parameters
-    ----------
-    epsilon
-        Checked numbers of nats, shape (m,) or ().
-    shift
-        The distance of the means; its sign does not matter.
-    sigma
-        The standard deviation, 0 or more.
-
-    Returns
-    -------
-    ndarray
-        Probabilities, in the shape of ``epsilon``: close to the slack of a sum, but no bound on it.
-
-    Notes
-    -----
-    ``Phi(r/2 - eps/r) - exp(eps) Phi(-r/2 - eps/r)`` with r = shift/sigma. Both terms have the factor
-    exp(-(eps/r - r/2)**2 / 2); what is left is a difference of scaled tails, without a large exponential.
-    """
+    """Return the exact slack of a normal law against it shifted, for every epsilon: no bound for a sum."""
     from scipy.special import erfcx, log_ndtr, ndtr
 
     levels = np.asarray(epsilon, dtype=np.float64)
@@ -175,6 +145,8 @@ def gaussian_delta(epsilon: Any, shift: float, sigma: float) -> Floats:
         return np.ones(levels.shape)
     if r == 0:
         return np.zeros(levels.shape)
+    # Phi(r/2 - eps/r) - exp(eps) Phi(-r/2 - eps/r): both terms have the factor exp(-(eps/r - r/2)**2 / 2);
+    # what is left is a difference of scaled tails, without a large exponential.
     found = np.empty(levels.shape)
     with np.errstate(over="ignore", under="ignore"):
         low, high = levels / r - r / 2, levels / r + r / 2
@@ -231,13 +203,7 @@ def printed_gaussian_epsilon(delta1: float, shift: float, sigma: float) -> Least
 
 
 def step_epsilon(delta1: float, moved: float, ratio: float) -> float:
-    """Return y r + r**2 / 2; 0 without a shift.
-
-    Examples
-    --------
-    >>> step_epsilon(0.1, 0.0, 0.0)
-    0.0
-    """
+    """Return y r + r**2 / 2; 0 without a shift."""
     return tail_point(-math.log(delta1)) * ratio + ratio * ratio / 2 if moved else 0.0
 
 

@@ -272,13 +272,7 @@ def _others(law: RecordLaw, others: int, block: int) -> RecordSum:
 
 @lru_cache(maxsize=128)
 def law_points(law: RecordLaw) -> int | None:
-    """Return how many points of its lattice a law reaches over; None where values have no common step.
-
-    Examples
-    --------
-    >>> law_points(RecordLaw([18, 20, 88], [0.2, 0.3, 0.5])), law_points(RecordLaw([0, 2**0.5], [0.5, 0.5]))
-    (36, None)
-    """
+    """Return how many points of its lattice a law reaches over; None where values have no common step."""
     try:
         return 1 + round(law.range / common_step([law]))
     except PdpError:
@@ -286,16 +280,8 @@ def law_points(law: RecordLaw) -> int | None:
 
 
 def laws_work(releases: Iterable[HiddenRelease]) -> float:
-    """Return about how many multiplications the laws of releases take that differ in who is unknown.
-
-    Laws of more records are made from those of fewer. Releases with a fault have no law.
-
-    Examples
-    --------
-    >>> fair = RecordLaw([0, 1, 2], [0.25, 0.5, 0.25])
-    >>> laws_work([HiddenRelease("sum", fair, 2.0, 5, many) for many in (15, 10, 10)])
-    465.0
-    """
+    """Return about how many multiplications the laws take of releases that differ in who is unknown."""
+    # Laws of more records are made from those of fewer. Releases with a fault have no law.
     counts: dict[RecordLaw, list[int]] = {}
     for one in releases:
         if one.fault is None and one.kind != "records":

@@ -99,13 +99,7 @@ class KnownCurve(EqualByFields, ReadOnlyArrays, Result, NumberTable):
 
 
 def known_chart(known: Floats, delta: Floats, epsilon: float, note: str, here: Sequence[Level] = ()) -> Chart:
-    """Return exact slacks by the share of records known.
-
-    Examples
-    --------
-    >>> known_chart(np.array([0.0, 1.0]), np.array([0.1, 1.0]), 1.0, "").series[0].y.tolist()
-    [-1.0, 0.0]
-    """
+    """Return exact slacks by the share of records known."""
     title = f"Slack by what is known, ε = {nats(epsilon)}"
     line = slack_series("exact, any event", known, delta, "exact")
     return slack_chart(title, [line], Axis("share of the records known", 0.0, 1.0), note, here)

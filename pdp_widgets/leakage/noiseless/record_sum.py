@@ -113,13 +113,7 @@ def sum_law(records: Records, powers: Powers | None = None) -> LatticeLaw:
 
 
 def decimal_numbers(values: Sequence[float]) -> tuple[list[int], int]:
-    """Return values as whole numbers of a common decimal unit, and how many of these make 1.
-
-    Examples
-    --------
-    >>> decimal_numbers([0.1, 2.25])
-    ([10, 225], 100)
-    """
+    """Return values as whole numbers of a common decimal unit, and how many of these make 1."""
     together = np.asarray(values, dtype=np.float64)
     for decimals in range(_DECIMALS + 1):
         scale = 10**decimals
@@ -305,24 +299,12 @@ class RecordSum:
 
 
 def shifted_words(others: RecordSum, shift: float) -> str:
-    """Say that a sum is compared with the same sum that is higher by a shift.
-
-    Examples
-    --------
-    >>> shifted_words(RecordSum.equal({0: 0.5, 1: 0.5}, 100), 2.0)
-    'sum of 100 unknown records, against the sum 2 higher'
-    """
+    """Say that a sum is compared with the same sum that is higher by a shift."""
     return f"sum of {others.size:,} unknown records, against the sum {shift:.6g} higher"
 
 
 def as_record_sum(records: Any) -> RecordSum:
-    """Return a sum from one, or from pairs of a law and a number of records.
-
-    Examples
-    --------
-    >>> as_record_sum([({0: 0.5, 1: 0.5}, 100)]).size
-    100
-    """
+    """Return a sum from one, or from pairs of a law and a number of records."""
     return records if isinstance(records, RecordSum) else RecordSum(records)
 
 

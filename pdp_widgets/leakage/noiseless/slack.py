@@ -37,24 +37,12 @@ _EVENT_WORDS = {"all": "any event", "interval": "intervals", "halfline": "thresh
 
 
 def event_words(events: Events) -> str:
-    """Return what a class of events is called.
-
-    Examples
-    --------
-    >>> event_words("halfline")
-    'threshold tests'
-    """
+    """Return what a class of events is called."""
     return _EVENT_WORDS[events]
 
 
 def slack_state(delta: float) -> SlackState:
-    """Return what becomes of a slack: one of 1 or more promises nothing.
-
-    Examples
-    --------
-    >>> slack_state(0.1), slack_state(1.0), slack_state(-0.1), slack_state(float("nan"))
-    ('ok', 'vacuous', 'negative', 'undefined')
-    """
+    """Return what becomes of a slack: one of 1 or more promises nothing."""
     if isnan(delta):
         return "undefined"
     if delta < 0:
@@ -414,13 +402,7 @@ def _ends(lines: Sequence[Series]) -> tuple[float, float] | None:
 
 
 def epsilons_of(epsilon: ArrayLike, name: str = "epsilon") -> Floats:
-    """Return checked epsilons, shape (m,), from a number or several.
-
-    Examples
-    --------
-    >>> epsilons_of(1).tolist(), epsilons_of([0, float("inf")]).tolist()
-    ([1.0], [0.0, inf])
-    """
+    """Return checked epsilons, shape (m,), from a number or several."""
     refuse_masked(epsilon, name)
     check_many(np.size(epsilon), MOST_POINTS, name)
     try:

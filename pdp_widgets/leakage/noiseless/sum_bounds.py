@@ -217,13 +217,7 @@ def sum_recipe(
 
 
 def bounded_events(events: Any) -> Events:
-    """Return a class of events that a distance of distribution functions bounds, or raise BudgetError.
-
-    Examples
-    --------
-    >>> bounded_events("interval")
-    'interval'
-    """
+    """Return a class of events that a distance of distribution functions bounds, or raise BudgetError."""
     chosen = as_events(events)
     if chosen == "all":
         raise BudgetError(
@@ -242,13 +236,7 @@ def kappa(events: Events) -> int:
 def normal_recipe(
     step: float | None, distance: float, moved: float, spread: float, events: Events
 ) -> tuple[float, float]:
-    """Return the epsilon and the slack that follow from a chosen slack of the normal step.
-
-    Examples
-    --------
-    >>> [round(one, 3) for one in normal_recipe(0.1, 0.05591, 1.0, 5.0, "halfline")]
-    [0.306, 0.232]
-    """
+    """Return the epsilon and the slack that follow from a chosen slack of the normal step."""
     if moved == 0:
         return 0.0, 0.0
     if step is None or spread == 0:
@@ -260,19 +248,7 @@ def normal_recipe(
 
 
 def normal_bound(levels: Floats, distance: float, moved: float, spread: float, events: Events) -> Floats:
-    """Return the bound that follows from a distance to the normal law, for every epsilon.
-
-    Parameters
-    ----------
-    levels
-        Epsilons, shape (m,).
-    distance
-        Largest difference of the distribution functions; not used where the spread is 0.
-    moved, spread
-        The shift, 0 or more, and the standard deviation of the sum.
-    events
-        ``"halfline"`` or ``"interval"``.
-    """
+    """Return the bound that follows from a distance to the normal law, at every epsilon of ``levels``."""
     if moved == 0:
         return np.zeros(len(levels))
     if spread == 0:

@@ -176,32 +176,14 @@ def presence_epsilon(
 
 
 def slack_of_sums(with_target: Floats, without: Floats, epsilons: Floats, events: Events = "all") -> Floats:
-    """Return the slack of two laws of sums at every epsilon, shape (m,); what is below 1e-270 is 0.
-
-    Laws of sums end where probabilities are below 1e-280: a slack that small is one of the ends, not of the
-    sums.
-
-    Examples
-    --------
-    >>> law = RecordSum.equal({0: 0.5, 1: 0.5}, 5000).law
-    >>> slack_of_sums(*shifted_laws(law, 1), np.array([0.1, 2.0])).tolist()
-    [1.5226044633723896e-06, 0.0]
-    """
+    """Return the slack of two laws of sums at every epsilon, shape (m,)."""
     found = event_slack(with_target, without, epsilons, events)
+    # Laws end where probabilities are below 1e-280: a slack that small is one of the ends, not of the sums.
     return np.where(found < _LEAST, 0.0, found)
 
 
 def shifted_laws(law: LatticeLaw, shift: float) -> tuple[Floats, Floats]:
-    """Return the laws of a sum and of the sum moved by a shift, on the ascending points of both.
-
-    Examples
-    --------
-    >>> law = RecordSum.equal({0: 0.5, 2: 0.5}, 1).law
-    >>> [part.tolist() for part in shifted_laws(law, 2)]
-    [[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]]
-    >>> [part.tolist() for part in shifted_laws(law, 1)]
-    [[0.5, 0.0, 0.5, 0.0], [0.0, 0.5, 0.0, 0.5]]
-    """
+    """Return the laws of a sum and of the sum moved by a shift, on the ascending points of both."""
     given = law.probabilities
     ratio = shift / law.step
     # Beyond the end of the law nothing changes any more.
@@ -223,14 +205,7 @@ def shifted_laws(law: LatticeLaw, shift: float) -> tuple[Floats, Floats]:
 
 
 def presence_laws(others: RecordSum, target: RecordLaw) -> tuple[Floats, Floats]:
-    """Return the laws of a sum with a target's record and without it, on the ascending points of both.
-
-    Examples
-    --------
-    >>> fair = RecordLaw.bernoulli(0.5)
-    >>> [part.tolist() for part in presence_laws(RecordSum.equal(fair, 1), fair)]
-    [[0.25, 0.5, 0.25], [0.5, 0.5, 0.0]]
-    """
+    """Return the laws of a sum with a target's record and without it, on the ascending points of both."""
     law = others.law
     (step, *values), scale = decimal_numbers([law.step, *target.values.tolist()])
     many = len(law.probabilities)

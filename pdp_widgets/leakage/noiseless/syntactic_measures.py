@@ -21,49 +21,23 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class SecretPairs:
-    """Classes and values that occur together, by class, then by value.
+    """How often classes and values occur together: pairs by class, then by value."""
 
-    Parameters
-    ----------
-    classes
-        How many classes there are.
-    values
-        How many values published records have.
-    class_, value, count
-        Class, value and number of records of every pair, shape (pairs,).
-    known
-        Records of every class with a value, shape (classes,).
-    """
-
-    classes: int
-    values: int
-    class_: Integers
-    value: Integers
-    count: Integers
-    known: Integers
+    classes: int  # how many there are
+    values: int  # how many published records have
+    class_: Integers  # of every pair, shape (pairs,)
+    value: Integers  # of every pair
+    count: Integers  # records of every pair
+    known: Integers  # records of every class with a value, shape (classes,)
 
 
 def is_known(classes: EquivalenceClasses, secret: int) -> bool:
-    """Return whether any published record has a value of a column.
-
-    Examples
-    --------
-    >>> is_known(EquivalenceClasses({"age": [1, 2, None], "ill": [None, None, "no"]}, "age", 2, [[0, 1]]), 1)
-    False
-    """
+    """Return whether any published record has a value of a column."""
     return not classes.data.columns[secret].missing[classes.number >= 0].all()
 
 
 def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:
-    """Return the pairs of a column; missing values are in none.
-
-    Examples
-    --------
-    >>> data = {"age": [1, 2, 3, 4], "ill": ["no", "yes", "no", "no"]}
-    >>> pairs = secret_pairs(EquivalenceClasses(data, "age", 2, [[0, 1], [2, 3]]), "ill")
-    >>> pairs.class_.tolist(), pairs.value.tolist(), pairs.count.tolist()
-    ([0, 0, 1], [0, 1, 0], [1, 1, 2])
-    """
+    """Return the pairs of a column; missing values are in none."""
     given: object = classes
     if not isinstance(given, EquivalenceClasses):
         raise DomainError(
@@ -93,18 +67,7 @@ Floats = NDArray[np.float64]
 
 
 class SyntacticMeasure(EqualByFields, ReadOnlyArrays, Result, NumberTable):
-    """Base of `LDiversity` and `TCloseness`: frozen dataclasses with a number for every class.
-
-    Figures: ``"classes"``, the numbers of all classes in ascending order.
-
-    Examples
-    --------
-    >>> from pdp_widgets import anonymise, clinic
-    >>> from pdp_widgets.anonymity import l_diversity
-    >>> found = l_diversity(anonymise(clinic(), ["age", "weight"], 5), "diabetes")
-    >>> isinstance(found, SyntacticMeasure), float(found), found.unit
-    (True, 1.0, 'values')
-    """
+    """Base of `LDiversity` and `TCloseness`: frozen dataclasses with a number for every class."""
 
     #: The letter of the papers, the heading of the column and of the axis, how it is printed, its unit, and
     #: where it is from.

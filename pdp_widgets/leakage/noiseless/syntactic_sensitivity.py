@@ -39,22 +39,12 @@ _TOGETHER = 400_000
 
 @dataclass(frozen=True, eq=False)
 class Regrouped:
-    """What becomes of the groups in each of several tables, shape (tables,).
+    """What becomes of the groups in each of several tables, shape (tables,)."""
 
-    Parameters
-    ----------
-    change
-        Largest change of the size of the group of a row that stays.
-    largest, smallest
-        Size of the largest and of the smallest group.
-    groups
-        How many groups there are.
-    """
-
-    change: Integers
-    largest: Integers
-    smallest: Integers
-    groups: Integers
+    change: Integers  # largest change of the size of the group of a row that stays
+    largest: Integers  # size of the largest group
+    smallest: Integers  # size of the smallest
+    groups: Integers  # how many there are
 
     @classmethod
     def joined(cls, several: list[Regrouped]) -> Regrouped:
@@ -66,32 +56,9 @@ class Regrouped:
 def without_each(
     rows: Floats, k: int, removed: Integers, own_sizes: Integers, progress: Progress
 ) -> Regrouped:
-    """Return what becomes of the groups without each of some rows.
-
-    Parameters
-    ----------
-    rows
-        Finite numbers, shape (n, d).
-    k
-        Least size of a group, at most n - 1.
-    removed
-        Rows that are left out, one for each table.
-    own_sizes
-        Size of the group of every row in the whole table, shape (n,).
-    progress
-        Counts the tables.
-
-    Notes
-    -----
-    How a part is split depends on its rows and on the spans of its whole table alone. So parts that several
-    tables share are split once, and the results are put together from the smallest parts up.
-
-    Examples
-    --------
-    >>> rows = np.array([[1.0], [2.0], [3.0], [4.0]])
-    >>> without_each(rows, 2, np.arange(4), np.full(4, 2), Progress(None)).change.tolist()
-    [1, 1, 1, 1]
-    """
+    """Return what becomes of the groups without each of the rows ``removed``, one table for each."""
+    # How a part is split depends on its rows and on the spans of its whole table alone. So parts that several
+    # tables share are split once, and the results are put together from the smallest parts up.
     table = RankedRows.of(rows)
     names = np.random.default_rng(0).integers(0, 2**64, len(rows), dtype=np.uint64)
     found, size = [], max(1, _TOGETHER // len(rows))

@@ -31,35 +31,10 @@ _MOST_CHANCES = 1 << 24
 
 
 class BatchSource(StreamSource):
-    """Batches of a chain as symbols: the state is the batch.
+    """Batches of a chain as symbols: the state is the batch; with ``steps`` the last one may be shorter."""
 
-    The index of a batch is lexicographic, its first step most significant. Of a chain of second order the
-    last two symbols of a batch decide about the next one; batches of one step have the states of the chain.
-
-    Parameters
-    ----------
-    source
-        The chain.
-    size
-        Number of steps of a batch.
-    steps
-        Number of steps in all, where the last batch may be shorter; without it all batches have one size.
-
-    Raises
-    ------
-    LimitError
-        There are too many patterns, or too many chances of patterns after what came before.
-
-    Examples
-    --------
-    >>> chain = FirstOrderSource(np.array([0.1, 0.9]), np.array([[0.9, 0.1], [0.1, 0.9]]))
-    >>> source = BatchSource(chain, 2, steps=3)
-    >>> source.start.round(3)
-    array([0.09, 0.01, 0.09, 0.81])
-    >>> source.batches, source.count(0), source.count(1)
-    (2, 4, 2)
-    """
-
+    # The index of a batch is lexicographic, its first step most significant. Of a chain of second order the
+    # last two symbols of a batch decide about the next one; batches of one step have the states of the chain.
     unit: StreamUnit = "batch"
 
     def __init__(
@@ -192,24 +167,7 @@ class _Moves:
 
 
 class WindowSource(StreamSource):
-    """Any source with the last symbols as part of the state.
-
-    Parameters
-    ----------
-    source
-        The law of the stream.
-    length
-        How many symbols, the current one included.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.sequence.stream_source import first_order
-    >>> source = WindowSource(first_order([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]), 3)
-    >>> [len(source.symbols(step)) for step in range(4)]
-    [2, 4, 8, 8]
-    >>> source.windows(3, 3).tolist(), source.windows(3, 2).tolist()
-    ([0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 0, 1, 2, 3])
-    """
+    """Any source with the last ``length`` symbols, the current one included, as part of the state."""
 
     def __init__(self, source: StreamSource, length: int) -> None:
         self.source, self.length = source, length
@@ -290,15 +248,7 @@ class WindowSource(StreamSource):
 
 
 def memory_of(mechanism: Any) -> int:
-    """Return how many true symbols a mechanism looks at, the current one included.
-
-    Examples
-    --------
-    >>> from pdp_widgets import ConditionalResponse
-    >>> from pdp_widgets.streams import TemporalResponse
-    >>> memory_of(ConditionalResponse(1.0)), memory_of(TemporalResponse(1.0, [[0.5, 0.5], [0.2, 0.8]]))
-    (1, 2)
-    """
+    """Return how many true symbols a mechanism looks at, the current one included."""
     found = getattr(mechanism, "memory", None)
     if found is not None:
         return int(found)
@@ -319,18 +269,7 @@ def with_memory(source: StreamSource, mechanism: Any) -> StreamSource:
 
 
 def as_released(source: StreamSource, mechanism: Any, steps: int) -> tuple[StreamSource, Any, int]:
-    """Return source, mechanism and number of releases: of batches and of windows where a mechanism asks.
-
-    Examples
-    --------
-    >>> from pdp_widgets import BalancedResponse
-    >>> from pdp_widgets.streams import BatchRelease
-    >>> from pdp_widgets.leakage.sequence.stream_source import first_order
-    >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
-    >>> batches, release, many = as_released(source, BatchRelease(BalancedResponse(0.5), 2, 2), 5)
-    >>> batches.n, [one.epsilon for one in release], many
-    (4, [1.0, 1.0, 0.5], 3)
-    """
+    """Return source, mechanism and number of releases: of batches and windows where a mechanism asks."""
     size = mechanism.size if isinstance(mechanism, BatchRelease | MemoryRelease) else 1
     if size > 1 or isinstance(mechanism, BatchRelease):
         where = Where("parameter", name="mechanism")
@@ -355,19 +294,7 @@ def as_released(source: StreamSource, mechanism: Any, steps: int) -> tuple[Strea
 def distances_by_step(
     source: StreamSource, given: Any, distance: Any
 ) -> Callable[[int], NDArray[np.float64]]:
-    """Return what tells the distances of symbols at a step; of batches they are sums over their steps.
-
-    Examples
-    --------
-    >>> from pdp_widgets import BalancedResponse
-    >>> from pdp_widgets.streams import BatchRelease
-    >>> from pdp_widgets.leakage.sequence.stream_source import first_order
-    >>> source = first_order([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]])
-    >>> given = BatchRelease(BalancedResponse(0.5), 2, 2)
-    >>> at = distances_by_step(BatchSource(source, 2, steps=3), given, "hamming")
-    >>> at(0)[0].tolist(), at(1)[0].tolist()
-    ([0.0, 1.0, 1.0, 2.0], [0.0, 1.0])
-    """
+    """Return what tells the distances of symbols at a step; of batches they are sums over their steps."""
     batches = source.source if isinstance(source, WindowSource) else source
     if not isinstance(batches, BatchSource):
         one = distance_matrix(distance, source.n)
@@ -396,12 +323,6 @@ def distances_by_step(
 
 
 def digits_of(batches: Iterable[int], n: int, sizes: Iterable[int]) -> tuple[int, ...]:
-    """Return the symbols of batches, one after the other.
-
-    Examples
-    --------
-    >>> digits_of([1, 2, 1], 2, [2, 2, 1])
-    (0, 1, 1, 0, 1)
-    """
+    """Return the symbols of batches, one after the other."""
     pairs = zip(batches, sizes, strict=True)
     return tuple(batch // n ** (size - 1 - k) % n for batch, size in pairs for k in range(size))

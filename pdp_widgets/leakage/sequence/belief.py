@@ -25,22 +25,7 @@ MOST_NUMBERS = 1 << 27
 
 
 def as_likelihood(likelihood: Any, shape: tuple[int, ...], users: tuple[int, ...]) -> Floats:
-    """Return likelihoods of what was released, or raise TableError.
-
-    Parameters
-    ----------
-    likelihood
-        One number from 0 to 1 for each symbol, the same for all users or with their axis in front.
-    shape
-        Shape for one user.
-    users
-        Leading axes of the belief: none, or one.
-
-    Examples
-    --------
-    >>> as_likelihood([0.8, 0.2], (2,), ()).tolist()
-    [0.8, 0.2]
-    """
+    """Return likelihoods of what was released, for all users or one for each, or raise TableError."""
     where = Where("parameter", name="likelihood")
     refuse_masked(likelihood, "likelihood")
     try:
@@ -62,26 +47,7 @@ def as_likelihood(likelihood: Any, shape: tuple[int, ...], users: tuple[int, ...
 
 
 def column_of(channel: Any, released: Any, rows: int, users: tuple[int, ...], axes: int) -> Floats:
-    """Return the column of a matrix that belongs to what was released, for each user.
-
-    Parameters
-    ----------
-    channel
-        A `StepChannel`, a matrix with one row for each symbol, or matrices with an axis of users in front.
-    released
-        Position of the output, for every user where there are users.
-    rows
-        Number of symbols.
-    users
-        Leading axes of the belief: none, or one.
-    axes
-        Axes of rows: one, or two where the mechanism looks at the symbol before too.
-
-    Examples
-    --------
-    >>> column_of([[0.8, 0.2], [0.3, 0.7]], 1, 2, (), 1).tolist()
-    [0.2, 0.7]
-    """
+    """Return the column of a matrix, or one for each user, that belongs to what was released."""
     where = Where("parameter", name="channel")
     given = channel.matrix if isinstance(channel, StepChannel) else channel
     refuse_masked(given, "channel")
@@ -94,6 +60,7 @@ def column_of(channel: Any, released: Any, rows: int, users: tuple[int, ...], ax
     # NaN fails both comparisons; what the column of this release does not show is wrong all the same.
     if not bool(((matrix >= 0) & (matrix <= 1 + 1e-9)).all()):
         raise TableError("The channel has an entry that is no probability, from 0 to 1.", where)
+    # Two axes of rows where the mechanism looks at the symbol before too.
     shape = (rows,) * axes
     if matrix.shape[:-1] not in (shape, users + shape):
         raise TableError(
@@ -133,12 +100,7 @@ def column_of(channel: Any, released: Any, rows: int, users: tuple[int, ...], ax
 
 
 def refuse_impossible(totals: Any, step: int, released: Any = None) -> None:
-    """Raise ModelMismatch where what was released has probability zero.
-
-    Examples
-    --------
-    >>> refuse_impossible(np.array([0.5, 0.1]), 3)
-    """
+    """Raise ModelMismatch where what was released has probability zero."""
     bad = ~(np.asarray(totals) > 0)
     if not bad.any():
         return
@@ -314,23 +276,9 @@ def filtered(
     step: int,
     released: Any = None,
 ) -> tuple[Floats, Floats, Floats | None, Any]:
-    """Return law of the next symbol, of the last one, of both, and the probability of what was released.
-
-    Parameters
-    ----------
-    chain
-        The model of the stream.
-    predictive
-        Law of the symbol before it was released, shape (n,) or (users, n).
-    pairs
-        Second order from the second step on: law of that symbol and the one before; None otherwise.
-    likelihood
-        How likely each true symbol makes what was released; unchecked.
-    axes
-        2 where the likelihood depends on the symbol before too, otherwise 1.
-    step, released
-        Number of the step and what was released, for the message.
-    """
+    """Return law of the next symbol, of the last one, of both, and the probability of what was released."""
+    # predictive is of shape (n,) or (users, n). pairs, the law of the symbol and the one before, is there for
+    # second order from the second step on. axes is 2 where the likelihood depends on both.
     coming: Floats
     if pairs is None:
         weights = predictive * likelihood

@@ -170,15 +170,7 @@ def compose(
 
 
 def best_bounds(epsilons: ArrayLike, delta: float = 1e-5) -> dict[str, NDArray[np.float64]]:
-    """Return the linear, the advanced and the smaller bound after each step, for curves.
-
-    Parameters
-    ----------
-    epsilons
-        What each step leaks at most, shape (steps,).
-    delta
-        As for `compose`.
-    """
+    """Return the linear, the advanced and the smaller bound after each step, for curves."""
     levels = np.array(_levels([float(one) for one in np.ravel(np.asarray(epsilons))], None))
     chance = DELTA.take(delta, "delta")
     root = math.sqrt(2 * math.log(1 / chance)) if chance else math.inf

@@ -40,23 +40,9 @@ def has_closed_recursion(chain: MarkovChain, mechanism: SequenceMechanism) -> bo
 def follow_conditional(
     chain: MarkovChain, epsilon: float, symbols: Integers, uniforms: Floats, beliefs: Floats | None = None
 ) -> tuple[Integers, Floats, Floats, Floats]:
-    """Return released symbols, leakages, probabilities of the releases, and the last belief.
-
-    Parameters
-    ----------
-    chain, epsilon
-        The model, all transitions of which are possible, and the budget of a step.
-    symbols, uniforms
-        True symbols and the numbers that decide, shape (steps, users).
-    beliefs
-        Where beliefs are written, shape (steps, users, n).
-
-    Notes
-    -----
-    After the release y the belief about the next symbol is ``w (b M) + (1 - w) M[y]`` with
-    ``w = exp(-epsilon)``; the release itself has the law b. Users are the last axis here: steps over the few
-    symbols are then long.
-    """
+    """Return released symbols, leakages, probabilities of the releases, and the last belief."""
+    # After the release y the belief about the next symbol is w (b M) + (1 - w) M[y] with w = exp(-epsilon);
+    # the release itself has the law b. Users are the last axis here: rows of the few symbols are then long.
     steps, users = symbols.shape
     share, keep = math.exp(-epsilon), -math.expm1(-epsilon)
     mixed, jumps = share * chain.transitions.T, np.ascontiguousarray(keep * chain.transitions.T)
@@ -92,24 +78,12 @@ _HELD = 1 << 15
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """What happened to some users, one row for each step.
+    """What happened to some users."""
 
-    Parameters
-    ----------
-    released
-        Released symbols, shape (steps, users).
-    leakage
-        What each release could say at most about the symbol, given those before, in nats; (steps, users).
-    log_probability
-        Log probability of all releases of a user.
-    last
-        Belief about the symbol after the last one, shape (users, n).
-    """
-
-    released: Integers
-    leakage: Floats
-    log_probability: Floats
-    last: Floats
+    released: Integers  # shape (steps, users)
+    leakage: Floats  # most a release says of its symbol, given those before, nats; (steps, users)
+    log_probability: Floats  # of all releases of a user
+    last: Floats  # belief about the symbol after the last one, shape (users, n)
 
 
 def follow(
@@ -120,22 +94,7 @@ def follow(
     *,
     beliefs: Floats | None = None,
 ) -> Followed:
-    """Release streams symbol by symbol.
-
-    Parameters
-    ----------
-    chain
-        The model of the adversary.
-    mechanism
-        Rule of every step.
-    symbols
-        True symbols, shape (steps, users).
-    uniforms
-        Numbers in [0, 1) that decide, shape (steps, users).
-    beliefs
-        Where the belief before each release is written, shape (steps, users, n), as of `room_for_beliefs`;
-        None where nobody wants them.
-    """
+    """Release streams, shape (steps, users), symbol by symbol; fill ``beliefs``, see `room_for_beliefs`."""
     if has_closed_recursion(chain, mechanism):
         released, leakage, totals, last = follow_conditional(
             chain, mechanism.epsilon, symbols, uniforms, beliefs
@@ -145,14 +104,7 @@ def follow(
 
 
 def room_for_beliefs(chain: MarkovChain, mechanism: SequenceMechanism, steps: int, users: int) -> Floats:
-    """Return an array for beliefs, shape (steps, users, n), that lies in memory as it is written.
-
-    Examples
-    --------
-    >>> from pdp_widgets import ConditionalResponse
-    >>> room_for_beliefs(MarkovChain.symmetric(0.8), ConditionalResponse(1.0), 4, 3).shape
-    (4, 3, 2)
-    """
+    """Return an array for beliefs, shape (steps, users, n), that lies in memory as it is written."""
     if has_closed_recursion(chain, mechanism):
         return np.empty((steps, chain.n, users)).transpose(0, 2, 1)
     return np.empty((steps, users, chain.n))

@@ -32,21 +32,7 @@ Make = Callable[[float, MarkovChain], SequenceMechanism]
 
 @dataclass(frozen=True)
 class MadeOf:
-    """Makes mechanisms of one kind: unlike a function written in place it is compared and pickled.
-
-    Parameters
-    ----------
-    kind
-        A class of mechanisms that is called with a budget.
-    needs_chain
-        Whether it is called with the transition matrix too.
-
-    Examples
-    --------
-    >>> from pdp_widgets import ConditionalResponse
-    >>> MadeOf(ConditionalResponse)(0.5, MarkovChain.symmetric(0.9)).epsilon
-    0.5
-    """
+    """Makes mechanisms of one kind: unlike a function written in place it is compared and pickled."""
 
     kind: Callable[..., SequenceMechanism]
     needs_chain: bool = False
@@ -85,59 +71,26 @@ class LaneTotals:
 
 @dataclass(frozen=True, eq=False)
 class LaneState(ReadOnlyArrays):
-    """A mechanism between two steps.
-
-    Parameters
-    ----------
-    totals
-        Sums over the steps so far.
-    belief
-        Law of the last symbol before its release; None before the first step.
-    pairs
-        Second order: law of that symbol and the one before it.
-    likelihood
-        How likely each symbol made the last release.
-    released
-        The last release.
-    ended
-        Why nothing more is released; empty while something is.
-    """
+    """A mechanism between two steps."""
 
     totals: LaneTotals = LaneTotals()
-    belief: Floats | None = None
-    pairs: Floats | None = None
-    likelihood: Floats | None = None
+    belief: Floats | None = None  # law of the last symbol before its release; None before the first step
+    pairs: Floats | None = None  # second order: law of that symbol and the one before it
+    likelihood: Floats | None = None  # how likely each symbol made the last release
     released: int = NOTHING
-    ended: str = ""
+    ended: str = ""  # why nothing more is released; empty while something is
 
 
 @dataclass(frozen=True, eq=False)
 class LaneBlock(ReadOnlyArrays):
-    """Consecutive steps of one mechanism; every array has one entry for each of them.
+    """Consecutive steps of one mechanism; every array has one entry for each of them."""
 
-    What follows from these is computed when it is asked for: a long record is kept small.
-
-    Parameters
-    ----------
-    released
-        Released symbols; `NOTHING` where the mechanism had ended.
-    belief
-        What the adversary believed before each release, shape (steps, n).
-    leakage
-        Achieved, from the matrix of the step, in nats.
-    over
-        Whether the step breaks its promise.
-    cost
-        The mean distance that was to be expected of the release.
-    end
-        The state after the last step.
-    """
-
-    released: NDArray[np.int16]
-    belief: Floats
-    leakage: Floats
-    over: NDArray[np.bool_]
-    cost: Floats
+    # What follows from these is computed when it is asked for: a long record is kept small.
+    released: NDArray[np.int16]  # `NOTHING` where the mechanism had ended
+    belief: Floats  # before each release, shape (steps, n)
+    leakage: Floats  # achieved, from the matrix of the step, in nats
+    over: NDArray[np.bool_]  # whether the step breaks its promise
+    cost: Floats  # the mean distance that was to be expected of the release
     end: LaneState
 
     @property

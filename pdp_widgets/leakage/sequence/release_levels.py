@@ -55,62 +55,31 @@ Step = StepMechanism | MemoryRelease | Callable[[Floats], Any]
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """All release histories before one step.
+    """All release histories before one step."""
 
-    Parameters
-    ----------
-    step
-        The step, counted from 0.
-    chance
-        Probability of each history, shape (m,).
-    states
-        Laws of the states of the source given the history, shape (m, s).
-    beliefs
-        Laws of what the release depends on given the history, shape (m, r): of the symbol, or for a mechanism
-        that looks at symbols before too, of all of them.
-    matrices
-        The channels, shape (m, r, n).
-    law
-        Laws of the release given the history, shape (m, n).
-    ratios
-        Log of channel over law, shape (m, r, n); 0 for releases of probability 0. They are right too where
-        probabilities are too small for a float, and stand as 0 above.
-    possible
-        Which rows of the channels are possible, shape (m, r).
-    live
-        Which releases are possible, shape (m, n).
-    symbols, rows
-        Symbol of every state, and its row in the channels, shape (s,).
-    row_symbols
-        Symbol of every row of the channels, shape (r,).
-    parent, output
-        History and release of each continuation of positive probability, shape (c,).
-    into
-        The history of the next level that a continuation becomes, shape (c,).
-    """
-
-    step: int
-    chance: Floats
-    states: Floats
-    beliefs: Floats
-    matrices: Floats
-    law: Floats
+    # m histories, s states of the source, n releases, c continuations, and r rows of the channels: symbols,
+    # or for a mechanism that looks at symbols before too, all of them.
+    step: int  # counted from 0
+    chance: Floats  # of each history, (m,)
+    states: Floats  # laws of the states given the history, (m, s)
+    beliefs: Floats  # laws of the rows given the history, (m, r)
+    matrices: Floats  # the channels, (m, r, n)
+    law: Floats  # of the release given the history, (m, n)
+    #: Log of channel over law, (m, r, n); 0 for releases of probability 0. They are right too where
+    #: probabilities are too small for a float, and stand as 0 above.
     ratios: Floats
-    possible: Bools
-    live: Bools
-    symbols: Ints
-    rows: Ints
-    row_symbols: Ints
-    parent: Ints
-    output: Ints
-    into: Ints
+    possible: Bools  # which rows are possible, (m, r)
+    live: Bools  # which releases are possible, (m, n)
+    symbols: Ints  # of every state, (s,)
+    rows: Ints  # the row of every state, (s,)
+    row_symbols: Ints  # symbol of every row, (r,)
+    parent: Ints  # history of each continuation of positive probability, (c,)
+    output: Ints  # its release, (c,)
+    into: Ints  # the history of the next level that it becomes, (c,)
 
     @cached_property
     def lifts(self) -> tuple[Floats, Floats]:
-        """Largest log ratio, and largest minus it, per history and release, over symbols that can occur.
-
-        Both have shape (m, n) and are minus infinity for a release of probability 0.
-        """
+        """Largest log ratio, and largest minus it, of possible symbols, (m, n); -inf where never released."""
         out = ~(self.possible[:, :, None] & self.live[:, None, :])
         upper = np.where(out, -np.inf, self.ratios).max(axis=1)
         lower = np.where(out, -np.inf, -self.ratios).max(axis=1)

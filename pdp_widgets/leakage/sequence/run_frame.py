@@ -44,14 +44,7 @@ _KINDS = ("leakage, exact", "over the promise, exact")
 
 
 def run_frame(run: StreamRun, delta: float = 1e-5) -> Any:
-    """Return one row for each step and mechanism, all steps of the first mechanism first.
-
-    Columns are ``mechanism``, ``step`` from 1, ``true`` and ``released`` (labels; None where nothing was
-    released any more), ``promise``, ``leakage`` (achieved), ``over``, ``sum_so_far`` (of the leakages: a
-    bound on what these releases say together), ``linear``, ``advanced``, ``mean_error``,
-    ``expected_error``, and the belief before the release in each state as ``belief: label``. The frame's
-    ``attrs`` name unit, source and status.
-    """
+    """Return one row for each step and mechanism, all steps of the first mechanism first."""
     record = run.record(delta=delta)
     states = np.empty(run.script.n + 1, dtype=object)
     states[:-1] = run.script.segments[0].chain.states
@@ -83,16 +76,7 @@ def run_frame(run: StreamRun, delta: float = 1e-5) -> Any:
 
 
 def run_figures(run: StreamRun, delta: float = 1e-5) -> Figures:
-    """Return the charts of a run by name: ``lanes``, ``curves`` and, of few states, ``table``.
-
-    Examples
-    --------
-    >>> from pdp_widgets import MarkovChain
-    >>> from pdp_widgets.streams import StreamRun
-    >>> run = StreamRun.of(MarkovChain.symmetric(0.9), 0.5, "grr", 20, seed=1)
-    >>> [chart.title for chart in run_figures(run)["lanes"]()]
-    ['Randomised response: within its promise']
-    """
+    """Return the charts of a run by name: ``lanes``, ``curves`` and, of few states, ``table``."""
     found: dict[str, Callable[[], Drawn]] = {
         "lanes": lambda: _lanes(run),
         "curves": lambda: sums_chart(run, delta),

@@ -38,16 +38,7 @@ from pdp_widgets.models.labels import Label, as_choice, how_many
 
 
 def mechanism_words(mechanisms: Sequence[Step]) -> str:
-    """Return the mechanism in words, with its budget where all steps have one.
-
-    Examples
-    --------
-    >>> from pdp_widgets import BalancedResponse, ConditionalResponse
-    >>> mechanism_words([ConditionalResponse(0.5)] * 3)
-    'Conditional response, as printed, ε = 0.5'
-    >>> mechanism_words([BalancedResponse(1.0), ConditionalResponse(1.0)])
-    '2 mechanisms'
-    """
+    """Return the mechanism in words, with its budget where all steps have one."""
     labels = sorted({_mechanism_label(one) for one in mechanisms})
     if len(labels) != 1:
         return f"{len(labels)} mechanisms" if labels else "no release"
@@ -64,15 +55,7 @@ def _mechanism_label(mechanism: Step) -> str:
 
 
 def sequence_frame(analysis: SequenceAnalysis, promised: str) -> Any:
-    """Return one row for each step, see `SequenceAnalysis.to_dataframe`.
-
-    Examples
-    --------
-    >>> from pdp_widgets import MarkovChain, SequenceAnalysis
-    >>> analysis = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr_balanced", 3, epsilon=0.5)
-    >>> sequence_frame(analysis, "bound")["promised so far"].tolist()
-    [0.5, 1.0, 1.5]
-    """
+    """Return one row for each step, see `SequenceAnalysis.to_dataframe`."""
     result, steps = analysis.result, analysis.steps
     achieved = best_bounds(result.per_step, analysis.delta)
     columns: dict[str, Any] = {
@@ -99,15 +82,7 @@ def sequence_frame(analysis: SequenceAnalysis, promised: str) -> Any:
 
 
 def sequence_figures(analysis: SequenceAnalysis, promised: str) -> Figures:
-    """Return the charts of a stream by name: ``total``, ``steps`` and ``errors``.
-
-    Examples
-    --------
-    >>> from pdp_widgets import MarkovChain, SequenceAnalysis
-    >>> analysis = SequenceAnalysis(MarkovChain.symmetric(0.9), "crr_balanced", 3, epsilon=0.5)
-    >>> [one.name for one in sequence_figures(analysis, "bound")["total"]().series]
-    ['exact', 'sum along the worst releases, a bound', 'sum of budgets, a bound']
-    """
+    """Return the charts of a stream by name: ``total``, ``steps`` and ``errors``."""
     return {
         "total": lambda: _total(analysis, promised),
         "steps": lambda: _each(analysis),

@@ -88,26 +88,14 @@ def step_leakage(value: float, step: int, steps: int, unit: StreamUnit = "step")
 
 
 def as_drawn(steps: int, most: int = 1000) -> NDArray[np.int64]:
-    """Return the positions of the steps that a line is drawn through: of many every so many, with the last.
-
-    Examples
-    --------
-    >>> as_drawn(4).tolist(), as_drawn(5, most=3).tolist()
-    ([0, 1, 2, 3], [0, 2, 4])
-    """
+    """Return the positions of the steps a line is drawn through: of many every so many, with the last."""
     if not steps:
         raise DomainError("There is no step to draw; take one or more.", Where("parameter", name="steps"))
     return np.arange(steps)[:: -max(1, -(-steps // most))][::-1]
 
 
 def as_steps(steps: Any, most: int = _MOST_STEPS) -> int:
-    """Return a number of steps, or raise BudgetError, or LimitError where there are too many.
-
-    Examples
-    --------
-    >>> as_steps(50)
-    50
-    """
+    """Return a number of steps, or raise BudgetError, or LimitError where there are too many."""
     length = as_size(steps, "steps", 0)
     if length > most:
         raise LimitError(
@@ -118,11 +106,5 @@ def as_steps(steps: Any, most: int = _MOST_STEPS) -> int:
 
 
 def delta_words(delta: float) -> str:
-    """Return a small probability as text.
-
-    Examples
-    --------
-    >>> delta_words(1e-5), delta_words(2.5e-6), delta_words(0.05), delta_words(0.0)
-    ('1e−5', '2.5e−6', '0.05', '0')
-    """
+    """Return a small probability as text."""
     return number(delta, 2 if delta < 0.001 else 4)

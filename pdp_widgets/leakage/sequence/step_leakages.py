@@ -207,15 +207,7 @@ class StepLeakages(EqualByFields, ReadOnlyArrays, NumberTable):
 
 
 class StepGatherer:
-    """Watches a walk over release histories and keeps what `StepLeakages` needs beyond the leakage.
-
-    Parameters
-    ----------
-    budgets
-        The budget of every step, NaN for a mechanism without one.
-    distances
-        Tells the distances of symbols at each step, shape (n, n).
-    """
+    """Watches a walk over release histories; a budget is NaN for a mechanism without one."""
 
     def __init__(self, budgets: Floats, distances: Callable[[int], Floats]) -> None:
         self._budgets, self._distances = budgets, distances

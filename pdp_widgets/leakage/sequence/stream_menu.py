@@ -30,37 +30,17 @@ _MOST_SOLVED = 20
 
 @dataclass(frozen=True)
 class StreamMechanism:
-    """One mechanism of the menu.
-
-    Parameters
-    ----------
-    key
-        As in `sequence_mechanism_named`.
-    label, short
-        The name in words, and in few without a comma: it stands in sentences.
-    make
-        Makes it from a budget and the law of the stream.
-    private
-        Whether it keeps its promise for every belief.
-    seconds
-        About what one step takes, with few states and with more.
-    """
+    """One mechanism of the menu, by its key in `sequence_mechanism_named`."""
 
     key: str
     label: str
-    short: str
+    short: str  # few words without a comma: it stands in sentences
     make: Make
-    private: bool = True
-    seconds: tuple[float, float] = (5e-5, 1e-4)
+    private: bool = True  # whether it keeps its promise for every belief
+    seconds: tuple[float, float] = (5e-5, 1e-4)  # about what one step takes, with few states and with more
 
     def why_not(self, chain: MarkovChain) -> str | None:
-        """Return why it cannot release a stream of this chain, or None where it can.
-
-        Examples
-        --------
-        >>> STREAM_MENU["mip"].why_not(MarkovChain.symmetric(0.8, 3))
-        'It is known for two states alone.'
-        """
+        """Return why it cannot release a stream of this chain, or None where it can."""
         if self.key == "mip" and chain.n > 2:
             return "It is known for two states alone."
         if self.key == "optimum" and chain.n > _MOST_SOLVED:
@@ -70,13 +50,7 @@ class StreamMechanism:
         return None
 
     def cost(self, n: int) -> float:
-        """Return about how many seconds one step takes.
-
-        Examples
-        --------
-        >>> STREAM_MENU["optimum"].cost(2) < STREAM_MENU["optimum"].cost(10)
-        True
-        """
+        """Return about how many seconds one step takes."""
         few, more = self.seconds
         return few if n <= 2 else more * max(1.0, n / 10) ** 2
 
@@ -138,36 +112,18 @@ STREAM_MENU = {entry.key: entry for entry in _ENTRIES}
 
 
 def lane_names(key: str) -> tuple[str, str]:
-    """Return the name of a mechanism in words and in few; one that is not in the menu is named by its key.
-
-    Examples
-    --------
-    >>> lane_names("grr"), lane_names("mine")
-    (('Randomised response', 'Randomised'), ('mine', 'mine'))
-    """
+    """Return the name of a mechanism in words and in few; one that is not in the menu is named by its key."""
     entry = STREAM_MENU.get(key)
     return (key, key) if entry is None else (entry.label, entry.short)
 
 
 def default_lanes(chain: MarkovChain) -> tuple[str, ...]:
-    """Return the mechanisms an explorer opens with: the printed one beside one that keeps its promise.
-
-    Examples
-    --------
-    >>> default_lanes(MarkovChain.symmetric(0.9))
-    ('crr', 'optimum')
-    """
+    """Return the mechanisms an explorer opens with: the printed one beside one that keeps its promise."""
     return ("crr", "optimum" if chain.n <= 2 else "crr_balanced")
 
 
 def as_lanes(lanes: Any, chain: MarkovChain) -> tuple[str, ...]:
-    """Return keys of one to four different mechanisms that this chain allows, or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_lanes("crr", MarkovChain.symmetric(0.9))
-    ('crr',)
-    """
+    """Return keys of one to four different mechanisms that this chain allows, or raise BudgetError."""
     listed = [lanes] if isinstance(lanes, str) else lanes
     one = isinstance(listed, bytes | dict) or (isinstance(listed, np.ndarray) and not listed.ndim)
     if one or not isinstance(listed, Iterable):

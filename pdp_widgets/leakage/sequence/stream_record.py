@@ -148,10 +148,8 @@ def run_record(
 def running_bounds(
     segments: tuple[Segment, ...], first: int, end: int, delta: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return promise, linear and advanced composition of consecutive steps.
-
-    They are those of `best_bounds`, of steps after the first ones: a budget that stays is not summed again.
-    """
+    """Return promise, linear and advanced composition of consecutive steps, as `best_bounds` has them."""
+    # A budget that stays is multiplied by its steps, not summed again.
     promise, linear, drift, length = np.empty((4, end - first))
     root = math.sqrt(2 * math.log(1 / delta)) if delta else math.inf
     # What the segments before add up to: budgets, drifts, and the root of the sum of squares.

@@ -318,6 +318,12 @@ class StreamRun(Immutable, Result):
     def to_dataframe(self, delta: float = 1e-5) -> Any:
         """Return one row for each step and mechanism, as a pandas DataFrame.
 
+        All steps of the first mechanism come first. Columns are ``mechanism``, ``step`` from 1, ``true`` and
+        ``released`` (labels; None where nothing was released any more), ``promise``, ``leakage`` (achieved),
+        ``over``, ``sum_so_far`` (of the leakages: a bound on what these releases say together), ``linear``,
+        ``advanced``, ``mean_error``, ``expected_error``, and the belief before the release in each state as
+        ``belief: label``. The frame's ``attrs`` name unit, source and status.
+
         Parameters
         ----------
         delta

@@ -49,18 +49,10 @@ class Segment:
 
 @dataclass(frozen=True)
 class ScriptChange:
-    """What was edited while a stream ran.
+    """What was edited while a stream ran."""
 
-    Parameters
-    ----------
-    step
-        The first step it counts for.
-    before, after
-        In few words, such as "stay 0.6" and "stay 0.9".
-    """
-
-    step: int
-    before: str
+    step: int  # the first one it counts for
+    before: str  # in few words, such as "stay 0.6"
     after: str
 
 

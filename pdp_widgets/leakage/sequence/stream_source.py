@@ -30,10 +30,9 @@ _AT_ONCE = 1 << 20
 
 
 class StreamSource(ABC):
-    """The law of a stream, by states.
+    """The law of a stream, by states."""
 
-    Arrays over states have the axes (nodes, states): a node is what was released so far.
-    """
+    # Arrays over states have the axes (nodes, states): a node is what was released so far.
 
     #: Number of symbols.
     n: int
@@ -56,20 +55,8 @@ class StreamSource(ABC):
         return self.n
 
     def windows(self, step: int, length: int) -> Ints:
-        """Return the number of the last symbols of every state, the earliest one leading; (states,).
-
-        Parameters
-        ----------
-        step
-            The step, counted from 0.
-        length
-            How many symbols, that of the step included; the first steps have fewer.
-
-        Raises
-        ------
-        ChainError
-            The states do not tell.
-        """
+        """Return the number of the last symbols of every state, the earliest one leading; (states,)."""
+        # The length has the symbol of the step in it; the first steps have fewer.
         if length == 1:
             return self.symbols(step)
         raise ChainError(
@@ -139,14 +126,7 @@ def _log_gathered(logs: Floats, target: Ints, many: int) -> Floats:
 
 
 class FirstOrderSource(StreamSource):
-    """A first-order chain: the state is the symbol.
-
-    Examples
-    --------
-    >>> source = FirstOrderSource(np.array([0.5, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]))
-    >>> source.push(np.array([[1.0, 0.0]]), 0)
-    array([[0.9, 0.1]])
-    """
+    """A first-order chain: the state is the symbol."""
 
     def __init__(self, start: Floats, transitions: Floats) -> None:
         self.start, self.transitions = start, transitions
@@ -180,14 +160,7 @@ class FirstOrderSource(StreamSource):
 
 
 class SecondOrderSource(StreamSource):
-    """A second-order chain: the state is the first symbol, then the last two.
-
-    Examples
-    --------
-    >>> even = np.full((2, 2, 2), 0.5)
-    >>> SecondOrderSource(np.array([0.5, 0.5]), even[0], even).symbols(3)
-    array([0, 1, 0, 1])
-    """
+    """A second-order chain: the state is the first symbol, then the last two."""
 
     def __init__(self, start: Floats, early: Floats, transitions: Floats) -> None:
         self.start, self.early, self.transitions = start, early, transitions
@@ -221,21 +194,10 @@ class SecondOrderSource(StreamSource):
 
 
 class HistoryStates(StreamSource):
-    """Any law, given by the probability of every history: the state is the whole history.
-
-    Parameters
-    ----------
-    laws
-        For each step the law of the symbol given the history before it, shape (n ** step, n).
-
-    Examples
-    --------
-    >>> laws = [np.array([[0.5, 0.5]]), np.array([[1.0, 0.0], [0.2, 0.8]])]
-    >>> HistoryStates(laws).push(np.array([[0.5, 0.5]]), 0)
-    array([[0.5, 0. , 0.1, 0.4]])
-    """
+    """Any law, given by the probability of every history: the state is the whole history."""
 
     def __init__(self, laws: list[Floats]) -> None:
+        # For each step the law of the symbol given the history before it, shape (n ** step, n).
         self._laws = laws
         self.start = laws[0][0]
         self.n = len(self.start)

@@ -122,14 +122,10 @@ def temporal_leakage(
 
 
 def carried_leakage(transitions: ArrayLike, alpha: float) -> float:
-    """Return how much of a leakage about one step is a leakage about its neighbour.
-
-    Notes
-    -----
-    The largest ``log (Q (e^alpha - 1) + 1) / (D (e^alpha - 1) + 1)``, where Q and D are what two rows give
-    to a set of symbols. The best set has the symbols with the largest ratios of the two rows, so that the
-    sets to try are as many as the symbols.
-    """
+    """Return how much of a leakage about one step is a leakage about its neighbour."""
+    # The largest log (Q (e^alpha - 1) + 1) / (D (e^alpha - 1) + 1), where Q and D are what two rows give to a
+    # set of symbols. The best set has the symbols with the largest ratios of the two rows: there are as many
+    # sets to try as symbols.
     rows = _rows(transitions, "transitions", square=False)
     if alpha == 0 or len(rows) < 2:
         return 0.0

@@ -399,10 +399,8 @@ def _private(weights: Floats, beliefs: Floats, most: float) -> float:
 
 
 def _least_noise(belief: float, epsilon: float) -> float:
-    """Return the least probability of an error for two symbols.
-
-    Written out: bisection asks for thousands of budgets at the same beliefs.
-    """
+    """Return the least probability of an error for two symbols."""
+    # Written out: bisection asks for thousands of budgets at the same beliefs.
     minor, weight = min(belief, 1 - belief), exp(-epsilon)
     if minor <= weight / 2:
         return minor

@@ -29,35 +29,12 @@ class _Walked:
 
 @dataclass(eq=False)
 class BestPath:
-    """The largest sum of signed log ratios over data and release sequences of positive probability.
-
-    Go through the levels in order with ``add``; ``value`` and ``sequences`` are then those of all steps.
-
-    Parameters
-    ----------
-    source
-        The law of the stream.
-    sign
-        1 for log ratios, -1 for minus log ratios.
-    separated
-        Take the worst symbol of every step by itself, which is right where every symbol may follow every
-        other one, and quicker.
-
-    Examples
-    --------
-    >>> from pdp_widgets.leakage.sequence.release_levels import release_levels
-    >>> from pdp_widgets.leakage.sequence.stream_source import first_order
-    >>> source = first_order([0.5, 0.5], [[1.0, 0.0], [0.3, 0.7]])
-    >>> path = BestPath(source, -1)
-    >>> flip = lambda belief: np.array([[0.75, 0.25], [0.25, 0.75]])
-    >>> for level in release_levels(source, flip, 3):
-    ...     path.add(level)
-    >>> round(path.value, 6), path.sequences()
-    (2.735017, ((1, 1, 1), (0, 0, 0)))
-    """
+    """The largest sum of signed log ratios over possible data and releases; levels are added in order."""
 
     source: StreamSource
-    sign: int
+    sign: int  # 1 for log ratios, -1 for minus log ratios
+    #: Take the worst symbol of every step by itself, which is right where every symbol may follow every other
+    #: one, and quicker.
     separated: bool = False
     _steps: list[_Walked] = field(default_factory=list)
 
@@ -120,13 +97,7 @@ class BestPath:
 
 
 def first_largest(values: Floats) -> tuple[int, int]:
-    """Return the first place of the largest value, rounding aside.
-
-    Examples
-    --------
-    >>> first_largest(np.array([[0.0, 1.0], [1.0 + 1e-15, 1.0]]))
-    (0, 1)
-    """
+    """Return the first place of the largest value, rounding aside."""
     top = float(values.max())
     near = values >= top - _TIE * max(1.0, abs(top)) if np.isfinite(top) else values == top
     row, column = np.unravel_index(int(near.argmax()), values.shape)
@@ -135,20 +106,9 @@ def first_largest(values: Floats) -> tuple[int, int]:
 
 @dataclass(eq=False)
 class StepSums:
-    """Largest sums, along release sequences, of what single steps add: no data sequence is followed.
+    """Largest sums, along release sequences, of what single steps add: no data sequence is followed."""
 
-    Parameters
-    ----------
-    kinds
-        How many different sums.
-
-    Examples
-    --------
-    >>> StepSums(3).value(0)
-    0.0
-    """
-
-    kinds: int
+    kinds: int  # how many different sums
     _carried: Floats | None = None
     _into: Ints | None = None
 

@@ -37,18 +37,9 @@ _NEAR = 0.06
 
 
 def class_colours(boxes: Sequence[Box | None], most: int | None = None) -> list[int]:
-    """Return a colour 0 to 3 for every class, one after the other.
-
-    Class number k takes the first of k, k + 1, k + 2 and k + 3 (modulo 4) that no earlier class near it has;
-    where none is free, k modulo 4.
-
-    Examples
-    --------
-    >>> class_colours([(0, 1, 0, 1), (2, 3, 0, 1), (0, 1, 1, 2), (8, 9, 0, 1), (0, 1, 4, 5)])
-    [0, 1, 2, 3, 0]
-    >>> class_colours([None, (0, 1, 0, 1)])
-    [0, 1]
-    """
+    """Return a colour 0 to 3 for every class, one after the other."""
+    # Class number k takes the first of k, k + 1, k + 2 and k + 3 (modulo 4) that no earlier class near it
+    # has; where none is free, k modulo 4.
     corners = np.array([(np.nan,) * 4 if box is None else box for box in boxes], dtype=np.float64)
     corners = corners.reshape(-1, 4)
     drawn = corners[~np.isnan(corners[:, 0])]
@@ -75,18 +66,9 @@ def class_colours(boxes: Sequence[Box | None], most: int | None = None) -> list[
 
 
 def class_map(classes: EquivalenceClasses, marked: tuple[str, NDArray[np.bool_]] | None = None) -> Chart:
-    """Return the first 200 classes as boxes and the published records as dots.
-
-    Labels have a band of their own on an axis, in which their records are spread out: they would hide each
-    other otherwise. With one quasi-identifier records are spread out upwards.
-
-    Examples
-    --------
-    >>> from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
-    >>> chart = class_map(EquivalenceClasses({"age": [25, 64, 31, 58]}, "age", 2, [[1, 3], [0, 2]]))
-    >>> chart.title, [series.name for series in chart.series]
-    ('2 classes of 2 records or more', ['', '', 'records'])
-    """
+    """Return the first 200 classes as boxes and the published records as dots."""
+    # Labels have a band of their own on an axis, in which their records are spread out: they would hide each
+    # other otherwise. With one quasi-identifier records are spread out upwards.
     columns = [classes.data.column(name) for name in classes.quasi[:2]]
     drawn = min(len(classes), _MOST_CLASSES)
     (west, east), (south, north) = (_edges(classes, columns, j) for j in range(2))

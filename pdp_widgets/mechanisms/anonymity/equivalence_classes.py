@@ -24,13 +24,7 @@ __all__ = ["EquivalenceClasses", "anonymise", "letters_of", "range_words"]
 
 @lru_cache(maxsize=8)
 def letters_of(many: int) -> tuple[str, ...]:
-    """Return so many names of classes.
-
-    Examples
-    --------
-    >>> letters_of(28)[-3:]
-    ('Z', 'AA', 'AB')
-    """
+    """Return so many names of classes."""
     found = []
     for place in range(many):
         name, left = "", place + 1
@@ -42,17 +36,7 @@ def letters_of(many: int) -> tuple[str, ...]:
 
 
 def range_words(column: MicrodataColumn, values: NDArray[np.float64], low: float, high: float) -> str:
-    """Return what is published of one column of a class.
-
-    Numbers and labels in a declared order are published as a range, other labels as a list of those that
-    occur.
-
-    Examples
-    --------
-    >>> age = MicrodataColumn("age", np.array([-5.0, 20.0, 31.0]))
-    >>> range_words(age, age.values[1:], 20.0, 31.0), range_words(age, age.values, -5.0, 31.0)
-    ('20–31', '−5 to 31')
-    """
+    """Return what is published of one column of a class."""
     if low == high:
         return column.written(low)
     if column.labels is None:
@@ -60,6 +44,7 @@ def range_words(column: MicrodataColumn, values: NDArray[np.float64], low: float
     if column.ordered:
         # A label may have "to" in it, as "$3k to $5k".
         return f"{column.written(low)} – {column.written(high)}"
+    # Labels without a declared order: those that occur.
     return ", ".join(column.written(value) for value in np.unique(values).tolist())
 
 

@@ -34,31 +34,15 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class RankedRows:
-    """A table with the rank of every value within its column.
+    """A table with the rank of every value within its column."""
 
-    Parameters
-    ----------
-    values
-        Finite numbers, shape (n, d).
-    ranks
-        Positions among the different values of the column, shape (n, d).
-    orders
-        Rows by ascending value, one array of shape (n,) for each column.
-    """
-
-    values: Floats
-    ranks: Places
-    orders: tuple[Places, ...]
+    values: Floats  # finite numbers, shape (n, d)
+    ranks: Places  # positions among the different values of the column, shape (n, d)
+    orders: tuple[Places, ...]  # rows by ascending value, one array of shape (n,) for each column
 
     @classmethod
     def of(cls, rows: Floats) -> RankedRows:
-        """Return the ranks of a table.
-
-        Examples
-        --------
-        >>> RankedRows.of(np.array([[3.0], [1.0], [3.0]])).ranks.tolist()
-        [[1], [0], [1]]
-        """
+        """Return the ranks of a table."""
         ranks = np.empty(rows.shape, np.int32)
         for c in range(rows.shape[1]):
             ranks[:, c] = np.unique(rows[:, c], return_inverse=True)[1]
@@ -71,22 +55,11 @@ class RankedRows:
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Parts of one depth.
+    """Parts of one depth."""
 
-    Parameters
-    ----------
-    rows
-        For every column the rows of all parts, part by part, each by ascending value.
-    sizes
-        Rows of every part, shape (parts,).
-    spans
-        Of every part the differences of largest and smallest value in the whole table it is of, shape
-        (parts, d).
-    """
-
-    rows: tuple[Places, ...]
-    sizes: Integers
-    spans: Floats
+    rows: tuple[Places, ...]  # for every column the rows of all parts, part by part, by ascending value
+    sizes: Integers  # shape (parts,)
+    spans: Floats  # largest less smallest value in the whole table of a part, shape (parts, d)
 
     @property
     def starts(self) -> Integers:
@@ -105,25 +78,9 @@ class Parts:
 
 
 def split_parts(table: RankedRows, parts: Parts, k: int) -> tuple[NDArray[np.bool_], Parts]:
-    """Split every part that can be: at the median of its relatively widest column that leaves k on each side.
-
-    Returns
-    -------
-    split, halves
-        Which parts are split, shape (parts,); of these first all lower halves, then all upper ones.
-
-    Notes
-    -----
-    Values below the median of a part go left. The rows below the median and those below the upper of the two
-    middle values are the same.
-
-    Examples
-    --------
-    >>> table = RankedRows.of(np.array([[1.0], [2.0], [3.0], [4.0]]))
-    >>> split, halves = split_parts(table, Parts(table.orders, np.array([4]), np.array([[3.0]])), 2)
-    >>> split.tolist(), [part.tolist() for part in halves.listed()]
-    ([True], [[0, 1], [2, 3]])
-    """
+    """Split every part that can be: at the median of its widest column that leaves k on each side."""
+    # Widths are relative to the whole table. Returned are which parts are split, and all lower halves before
+    # all upper ones. Values below the median go left: those below the upper of the two middle values.
     sizes, starts, d = parts.sizes, parts.starts, len(parts.rows)
     widths = np.full((len(sizes), d), -1.0)
     lower = np.zeros((len(sizes), d), np.int64)
@@ -230,13 +187,7 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
 
 
 def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
-    """Return a table of finite numbers with at least one row and one column.
-
-    Examples
-    --------
-    >>> as_quasi_rows([[1, 2], [3, 4]]).shape
-    (2, 2)
-    """
+    """Return a table of finite numbers with at least one row and one column."""
     refuse_masked(rows, name)
     try:
         values = plain_numbers(rows)
@@ -294,14 +245,7 @@ _GIVEN = _Words(
 
 
 def as_anonymiser(anonymiser: Any) -> Anonymiser:
-    """Return something that can be called, or raise BudgetError.
-
-    Examples
-    --------
-    >>> as_anonymiser(3)
-    Traceback (most recent call last):
-    pdp_widgets.errors.BudgetError: The anonymiser is 3; give a function (rows, k) -> groups of rows.
-    """
+    """Return something that can be called, or raise BudgetError."""
     if not callable(anonymiser):
         raise BudgetError(
             f"The anonymiser is {shown(anonymiser)}; give a function (rows, k) -> groups of rows.", _WHERE
@@ -310,16 +254,7 @@ def as_anonymiser(anonymiser: Any) -> Anonymiser:
 
 
 def checked_groups(groups: Any, n: int, k: int, wanted: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Return the number of the group of every row, shape (n,), -1 for those in none.
-
-    Examples
-    --------
-    >>> checked_groups([[0, 3], [1, 2]], 4, 2).tolist()
-    [0, 1, 1, 0]
-    >>> checked_groups([[0, 2], [1]], 3, 2)
-    Traceback (most recent call last):
-    pdp_widgets.errors.TableError: Group 1 of the anonymiser has 1 row, and k is 2; it must have at least k.
-    """
+    """Return the number of the group of every row, shape (n,), -1 for those in none."""
     words = _RETURNED if wanted is None else _GIVEN
     refuse_masked(groups, "groups")
     try:

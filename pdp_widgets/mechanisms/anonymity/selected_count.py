@@ -22,19 +22,9 @@ Floats = NDArray[np.float64]
 
 
 def binomial_law(n: int, p: float, least: int = 0, *, q: float | None = None) -> Floats:
-    """Return the probabilities of ``least`` to ``n`` successes in ``n``, given at least ``least``.
-
-    Returns
-    -------
-    ndarray of shape (n - least + 1,)
-        They sum to 1.
-
-    Notes
-    -----
-    Ratios of neighbouring probabilities are summed in logs from the mode outwards and the sum is divided
-    out, so that no factorial is needed and a tail of the law can stand alone however small its probability
-    is.
-    """
+    """Return the probabilities of ``least`` to ``n`` successes in ``n``, given at least ``least``."""
+    # Ratios of neighbouring probabilities are summed in logs from the mode outwards and the sum is divided
+    # out, so that no factorial is needed and a tail can stand alone however small its probability is.
     counts = np.arange(least, n, dtype=np.float64)
     steps = np.log(n - counts) - np.log(counts + 1) + (np.log(p) - (np.log1p(-p) if q is None else np.log(q)))
     mode = int(np.searchsorted(-steps, 0.0))

@@ -88,13 +88,7 @@ class Clusters(ReadOnlyArrays):
 
 
 def as_points(points: Any, name: str = "points") -> Floats:
-    """Return points as rows of finite numbers, one or more, or raise TableError.
-
-    Examples
-    --------
-    >>> as_points([[1, 2]]).tolist()
-    [[1.0, 2.0]]
-    """
+    """Return points as rows of finite numbers, one or more, or raise TableError."""
     where = Where("parameter", name=name)
     refuse_masked(points, name)
     try:
@@ -237,12 +231,7 @@ _MOST = 10_000
 
 
 def similarities(rows: Any, kind: Literal["cosine", "printed"] = "cosine") -> Floats:
-    """Return the similarity of every pair of records.
-
-    Notes
-    -----
-    A record of zeros is like none, itself included.
-    """
+    """Return the similarity of every pair of records."""
     found = as_points(rows, "rows")
     if len(found) > _MOST:
         raise LimitError(
@@ -255,6 +244,7 @@ def similarities(rows: Any, kind: Literal["cosine", "printed"] = "cosine") -> Fl
         lengths = np.sqrt((found**2).sum(axis=1))
     else:
         lengths = np.abs(found).sum(axis=1)
+    # A record of zeros is like none, itself included.
     scaled = found / np.where(lengths > 0, lengths, 1.0)[:, None]
     return np.abs(scaled @ scaled.T)
 

@@ -161,12 +161,8 @@ def encoded_rows(records: Any) -> Floats:
 
 
 def linear_classifier(rows: Any, labels: Any, regularisation: float = 0.01) -> Floats:
-    """Return the weights of a linear classifier: a hinge with a rounded corner, with L2 regularisation.
-
-    Notes
-    -----
-    The slope of the loss is at most 1 and its objective is strictly convex: the weights are the only ones.
-    """
+    """Return the weights of a linear classifier: a hinge with a rounded corner, with L2 regularisation."""
+    # The slope of the loss is at most 1 and its objective is strictly convex: the weights are the only ones.
     from scipy.optimize import minimize
 
     found, signs = as_points(rows, "rows"), _signs(labels, len(rows))

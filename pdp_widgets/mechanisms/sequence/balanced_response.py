@@ -30,13 +30,11 @@ _STEPS = 60
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """What is done with what is left of the budget: z, by its parts, for each user.
+    """What is done with what is left of the budget: z, by its parts, for each user."""
 
-    A likely symbol x is kept with probability ``stay``, or changed into a rare one as ``away`` says. A rare
-    symbol x is kept with probability ``own[x]``; otherwise a likely symbol is published with the
-    probabilities ``up``, or a rare one with ``(1 - own[x]) pool``.
-    """
-
+    # A likely symbol x is kept with probability stay, or changed into a rare one as away says. A rare symbol
+    # x is kept with probability own[x]; otherwise a likely symbol is published with the probabilities up, or
+    # a rare one with (1 - own[x]) pool.
     rare: NDArray[np.bool_]
     regime: NDArray[np.int64]
     stay: Values
@@ -178,10 +176,8 @@ class BalancedResponse(SequenceMechanism):
 
 
 def _ratios(plan: _Plan, beliefs: Values) -> tuple[Values, Values]:
-    """Return the largest and the smallest z[x, y] / b[y] of possible symbols x, for each output y.
-
-    An output is made by its own symbol, by other likely ones, and by other rare ones.
-    """
+    """Return the largest and the smallest z[x, y] / b[y] of possible symbols x, for each output y."""
+    # An output is made by its own symbol, by other likely ones, and by other rare ones.
     likely = (beliefs > 0) & ~plan.rare
     by_own = np.where(plan.rare, plan.own + (1 - plan.own) * plan.pool, plan.stay[:, None])
     high, low = by_own.copy(), by_own
@@ -210,21 +206,13 @@ def _others(values: Values, among: NDArray[np.bool_], nothing: float) -> Values:
 
 
 def _pooled(rare: Values, mass: Values) -> tuple[Values, Values]:
-    """Return how likely each rare symbol is kept, and what is published instead.
-
-    Parameters
-    ----------
-    rare
-        Beliefs of the rare symbols as shares of the edge 1 / (1 + exp(epsilon)), 0 for the others, shape
-        (users, n).
-    mass
-        Their sums, all above 1.
-    """
+    """Return how likely each rare symbol is kept, and what is published instead."""
 
     def gap(size: Values) -> Values:
         total: Values = np.sum(rare * (1 - _kept(rare, size)), axis=1)
         return total - size
 
+    # Shares of the edge 1 / (1 + exp(epsilon)), 0 for symbols that are not rare, with sums above 1.
     low, high = np.ones(len(rare)), mass.copy()
     above, below = gap(low), gap(high)
     # The caps of all symbols cannot be reached: keep less, in proportion.

@@ -20,18 +20,7 @@ _BELIEF = Where("parameter", name="belief")
 
 
 def as_beliefs(beliefs: Any) -> NDArray[np.float64]:
-    """Return beliefs over n symbols, shape (..., n), each summing to 1.
-
-    Parameters
-    ----------
-    beliefs
-        Probabilities; the last axis is that of the symbols. A sum may be off by 1e-8.
-
-    Examples
-    --------
-    >>> as_beliefs([[0.5, 0.5], [1, 0]]).tolist()
-    [[0.5, 0.5], [1.0, 0.0]]
-    """
+    """Return beliefs over n symbols, shape (..., n); sums, which may be off by 1e-8, become 1."""
     refuse_masked(beliefs, "belief")
     try:
         found = plain_numbers(beliefs)
@@ -66,13 +55,7 @@ def _refuse(found: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
 
 
 def as_belief(belief: Any) -> NDArray[np.float64]:
-    """Return one belief over n symbols, shape (n,), or raise TableError.
-
-    Examples
-    --------
-    >>> as_belief([0.25, 0.75]).tolist()
-    [0.25, 0.75]
-    """
+    """Return one belief over n symbols, shape (n,), or raise TableError."""
     found = as_beliefs(belief)
     if found.ndim != 1:
         raise TableError(
@@ -83,13 +66,7 @@ def as_belief(belief: Any) -> NDArray[np.float64]:
 
 
 def as_symbols(symbols: Any, users: int, n: int, name: str = "symbols") -> NDArray[np.int64]:
-    """Return one symbol for each user, shape (users,), or raise DomainError naming the first wrong one.
-
-    Examples
-    --------
-    >>> as_symbols([0, 2], users=2, n=3).tolist()
-    [0, 2]
-    """
+    """Return one symbol for each user, or raise DomainError naming the first wrong one."""
     where = Where("parameter", name=name)
     refuse_masked(symbols, name)
     found = array_of(symbols)
@@ -109,13 +86,7 @@ def as_symbols(symbols: Any, users: int, n: int, name: str = "symbols") -> NDArr
 
 
 def as_uniforms(uniforms: Any, users: int) -> NDArray[np.float64]:
-    """Return one number in [0, 1) for each user, or raise TableError.
-
-    Examples
-    --------
-    >>> as_uniforms([0.25, 0.5], users=2).tolist()
-    [0.25, 0.5]
-    """
+    """Return one number in [0, 1) for each user, or raise TableError."""
     where = Where("parameter", name="uniforms")
     refuse_masked(uniforms, "uniforms")
     try:
@@ -128,20 +99,9 @@ def as_uniforms(uniforms: Any, users: int) -> NDArray[np.float64]:
 
 
 def drawn(rows: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the symbol that each uniform number falls on, shape (users,).
-
-    Parameters
-    ----------
-    rows
-        Probabilities of the symbols for each user, shape (users, n); proportions do.
-    uniforms
-        Numbers in [0, 1), shape (users,).
-
-    Notes
-    -----
-    A symbol of probability 0 is never drawn: the running sum is divided by its last value, so that it is
-    exactly 1 from the last possible symbol on.
-    """
+    """Return the symbol that each uniform number falls on; rows: their probabilities, or proportions."""
+    # A symbol of probability 0 is never drawn: the running sum is divided by its last value, so that it is
+    # exactly 1 from the last possible symbol on.
     sums = np.cumsum(rows, axis=1)
     sums /= sums[:, -1:]
     # The last column is 1 and never counted.

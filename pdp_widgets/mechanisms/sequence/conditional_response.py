@@ -26,19 +26,9 @@ __all__ = ["ConditionalResponse", "Draw", "DrawResponse", "ShrunkResponse", "Tri
 
 
 def largest_keep(log_least: Values, epsilon: float) -> tuple[Values, Values]:
-    """Return the logs of how likely a symbol may be kept, and of the rest, by that of the rarest one.
-
-    Notes
-    -----
-    The smaller of 1 - exp(-epsilon), from the low side, and least (exp(epsilon) - 1) / (1 - least), from
-    the high side. Both numbers are found without subtracting one from 1.
-
-    Examples
-    --------
-    >>> keep, draw = largest_keep(np.log([0.5, 0.05]), 1.0)
-    >>> np.exp(keep).round(4).tolist(), np.exp(draw).round(4).tolist()
-    ([0.6321, 0.0904], [0.3679, 0.9096])
-    """
+    """Return the logs of how likely a symbol may be kept, and of the rest, by that of the rarest one."""
+    # The smaller of 1 - exp(-epsilon), from the low side, and least (exp(epsilon) - 1) / (1 - least), from
+    # the high side. Both numbers are found without subtracting one from 1.
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         others = np.log1p(-np.exp(log_least))
         keep = np.minimum(log_kept(epsilon), log_kept(epsilon) + (log_least + epsilon) - others)
@@ -49,14 +39,11 @@ def largest_keep(log_least: Values, epsilon: float) -> tuple[Values, Values]:
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """What each user's release is: kept, or a draw from a law; probabilities and their logarithms.
+    """What each user's release is: kept, or a draw from a law; probabilities and their logarithms."""
 
-    Arrays have the shape (users, n) for laws and (users,) for the rest.
-    """
-
-    law: Values
+    law: Values  # shape (users, n), and so are the logs
     log_law: Values
-    log_keep: Values
+    log_keep: Values  # shape (users,)
     log_weight: Values
 
     @property
@@ -71,11 +58,9 @@ class Draw:
 
 
 class DrawResponse(SequenceMechanism):
-    """Keep the symbol with one probability; otherwise publish a fresh draw from the output law.
+    """Keep the symbol with one probability; otherwise publish a fresh draw from the output law."""
 
-    A symbol that the output law does not have is always answered with a draw.
-    """
-
+    # A symbol that the output law does not have is always answered with a draw.
     @abstractmethod
     def _parts(self, beliefs: Values, logs: Values) -> Draw:
         """Return what is kept and drawn at beliefs and their logarithms, both of shape (users, n)."""

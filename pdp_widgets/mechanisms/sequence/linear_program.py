@@ -34,29 +34,11 @@ def expected_seconds(symbols: int, outputs: int) -> float:
 def solve(
     belief: Values, distances: Values, epsilon: float, robust: bool = True, outputs: int | None = None
 ) -> Values:
-    """Return the matrix that costs least at a belief, shape (n, n).
-
-    Parameters
-    ----------
-    belief
-        Checked probabilities of the symbols, shape (n,).
-    distances
-        Distances from true to released symbols, shape (n, n).
-    epsilon
-        The budget in nats; positive and finite.
-    robust
-        Whether rows of impossible symbols obey the same bounds, as near to the symbol as they allow;
-        otherwise they are draws from the output law.
-    outputs
-        How many of the likeliest symbols may be published; without it, all. The result keeps the budget, and
-        costs as much or more.
-
-    Notes
-    -----
-    The matrix is exp(-epsilon) 1 p + (1 - exp(-epsilon)) z, where z has the output law p and
-    z[x, y] <= (1 + exp(epsilon)) p[y]; so the program is about z and p, with few entries. Solutions leave
-    outputs of probability 1e-12 whose ratios are noise; they are dropped, and the bounds set right.
-    """
+    """Return the matrix that costs least at a belief, shape (n, n)."""
+    # The matrix is exp(-epsilon) 1 p + (1 - exp(-epsilon)) z, where z has the output law p and
+    # z[x, y] <= (1 + exp(epsilon)) p[y]; so the program is about z and p, with few entries. Distances are
+    # from true to released symbols. If robust, rows of impossible symbols obey the same bounds, as near to
+    # the symbol as they allow; otherwise they are draws from the output law.
     n = len(belief)
     published = _published(belief, outputs)
     pairs = np.count_nonzero(belief) * len(published)
@@ -79,7 +61,8 @@ def solve(
     known = np.zeros(n, dtype=bool)
     known[some] = True
     law = np.where(known, belief, 0.0) @ np.maximum(channel, 0.0)
-    # Most cuts drop the same outputs, and one repair does for them.
+    # Solutions leave outputs of probability 1e-12 whose ratios are noise: these are dropped. Most
+    # cuts drop the same outputs, and one repair does for them.
     drops = {(law > cut).tobytes(): law > cut for cut in _CUTS}
     found = [_repaired(channel, known, belief, distances, epsilon, robust, left) for left in drops.values()]
     kept_bounds = [matrix for matrix in found if matrix is not None]

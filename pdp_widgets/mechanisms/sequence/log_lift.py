@@ -87,10 +87,7 @@ class Lift:
 def lift_of(
     channel: Values, belief: Values, logs: Callable[[], Values] | None = None
 ) -> tuple[Values, Values, Values]:
-    """Return leakage, upper and lower side of checked arrays, each with the shape of the leading axes.
-
-    ``logs`` gives the logarithms of the channel, asked for where entries are too small for a float.
-    """
+    """Return leakage, upper and lower side of checked arrays, each with the shape of the leading axes."""
     output = np.matmul(belief[..., None, :], channel)[..., 0, :]
     seen = output > 0
     inside = (belief > 0)[..., :, None]
@@ -98,6 +95,7 @@ def lift_of(
     low = np.min(np.where(inside, channel, np.inf), axis=-2)
     up = np.where(seen, log_ratio(high, output), 0.0)
     down = np.where(seen, log_ratio(output, low), 0.0)
+    # Asked for only where entries of the channel are too small for a float.
     if logs is not None and (small := seen & (low <= SMALLEST)).any():
         exact = np.where(inside, logs(), np.nan)
         law = log_sum(logs_of(belief)[..., :, None] + np.where(inside, exact, -np.inf), (-2,))
@@ -212,24 +210,16 @@ def kept(epsilon: float) -> float:
 
 
 def is_rare(belief: Values, epsilon: float) -> NDArray[np.bool_]:
-    """Tell which symbols are possible, but less likely than 1 / (1 + exp(epsilon)).
-
-    Examples
-    --------
-    >>> is_rare(np.array([0.7, 0.2, 0.1, 0.0]), 1.0).tolist()
-    [False, True, True, False]
-    """
+    """Tell which symbols are possible, but less likely than 1 / (1 + exp(epsilon))."""
     weight = shared(epsilon)
     # Relative: an absolute margin would let everything pass for large budgets.
     return (belief > 0) & (belief * (1 + weight) < weight * (1 - 1e-9))
 
 
 def hold_above_zero(matrix: Values, output: Values, epsilon: float) -> Values:
-    """Raise entries that are too small for a float, and positive in truth, to the smallest that is not.
-
-    Beyond a budget of about 700 nats a release would otherwise have no belief after it. What is leaked is
-    computed from logarithms.
-    """
+    """Raise entries that are too small for a float, and positive in truth, to the smallest that is not."""
+    # Beyond a budget of about 700 nats a release would otherwise have no belief after it. What is leaked is
+    # computed from logarithms.
     if epsilon == inf:
         return matrix
     result: Values = np.maximum(matrix, np.minimum(output, SMALLEST)[..., None, :])
@@ -247,25 +237,8 @@ def log_edge(epsilon: float) -> float:
 
 
 def with_common_part(output: Values, channel: Values, epsilon: float) -> Values:
-    """Return the matrix that publishes a draw from the output law with probability exp(-epsilon).
-
-    Parameters
-    ----------
-    output
-        The output law p of the channel, shape (..., m).
-    channel
-        What is used otherwise, z[x, y], shape (..., n, m), with output law p.
-    epsilon
-        The budget in nats.
-
-    Notes
-    -----
-    The result leaks at most epsilon exactly if z[x, y] <= (1 + exp(epsilon)) p[y] for all possible x.
-
-    Examples
-    --------
-    >>> with_common_part(np.array([0.5, 0.5]), np.eye(2), 1.0).round(4).tolist()
-    [[0.8161, 0.1839], [0.1839, 0.8161]]
-    """
+    """Return the matrix that publishes a draw from the output law with probability exp(-epsilon)."""
+    # It leaks at most epsilon exactly if z[x, y] <= (1 + exp(epsilon)) p[y] for all possible x, where z is
+    # the channel, shape (..., n, m), and p its output law, shape (..., m).
     mixed: Values = shared(epsilon) * output[..., None, :] + kept(epsilon) * channel
     return hold_above_zero(mixed, output, epsilon)

@@ -44,26 +44,7 @@ def _inside(values: ArrayLike, low: float, high: float) -> Values:
 
 @dataclass(frozen=True)
 class SquareWave:
-    """A number in [0, 1] is reported near itself, within a half-width, more often than elsewhere.
-
-    Parameters
-    ----------
-    epsilon
-        The budget in nats.
-
-    Attributes
-    ----------
-    half_width
-        How far reports are that count as near; they lie between minus that and one more.
-    near, far
-        The densities of near and of far reports.
-
-    Examples
-    --------
-    >>> wave = SquareWave(1.0)
-    >>> round(wave.half_width, 6), round(wave.near, 6), round(wave.far, 6)
-    (0.256083, 1.136305, 0.418023)
-    """
+    """A number in [0, 1] is reported near itself, within a half-width, more often than elsewhere."""
 
     epsilon: float
 
@@ -101,10 +82,7 @@ class SquareWave:
         return np.where(u < below, left, np.where(u < below + middle, inner, right))
 
     def transition(self, bins: int) -> Values:
-        """Return the probability of each of as many bins of reports, for the middle of each bin of values.
-
-        Shape (bins of reports, bins of values).
-        """
+        """Return the chances of bins of reports by the middles of bins of values; (reports, values)."""
         edges = np.linspace(-self.half_width, 1 + self.half_width, bins + 1)
         middles = (np.arange(bins) + 0.5) / bins
         reach = np.clip(edges[:, None], middles - self.half_width, middles + self.half_width)
@@ -117,19 +95,7 @@ class SquareWave:
 
 @dataclass(frozen=True)
 class RoundedReport:
-    """A number in [-1, 1] is reported as one of two values, unbiased.
-
-    Parameters
-    ----------
-    epsilon
-        The budget in nats.
-
-    Examples
-    --------
-    >>> report = RoundedReport(1.0)
-    >>> round(report.value, 6), round(float(report.chance(0.4)), 6)
-    (2.163953, 0.592423)
-    """
+    """A number in [-1, 1] is reported as one of two values, unbiased."""
 
     epsilon: float
 
@@ -157,21 +123,7 @@ class RoundedReport:
 
 @dataclass(frozen=True)
 class PiecewiseReport:
-    """A number in [-1, 1] is reported in a wider interval, most often near itself, unbiased.
-
-    Parameters
-    ----------
-    epsilon
-        The budget in nats.
-
-    Examples
-    --------
-    >>> report = PiecewiseReport(1.0)
-    >>> round(report.bound, 6), round(report.high, 6)
-    (4.082988, 0.201901)
-    >>> [round(float(end), 6) for end in report.interval(0.4)]
-    [-0.524896, 2.558092]
-    """
+    """A number in [-1, 1] is reported in a wider interval, most often near itself, unbiased."""
 
     epsilon: float
 
@@ -221,18 +173,7 @@ class PiecewiseReport:
 
 @dataclass(frozen=True)
 class HybridReport:
-    """The piecewise mechanism or stochastic rounding, at random: better than either for large budgets.
-
-    Parameters
-    ----------
-    epsilon
-        The budget in nats.
-
-    Examples
-    --------
-    >>> round(HybridReport(1.0).piecewise_share, 6), HybridReport(0.5).piecewise_share
-    (0.393469, 0.0)
-    """
+    """The piecewise mechanism or stochastic rounding, at random: better than either for large budgets."""
 
     epsilon: float
 

@@ -119,11 +119,9 @@ class BinaryOptimum(SequenceMechanism):
     symbols: ClassVar[int | None] = 2
 
     def _log_errors(self, logs: Values) -> tuple[NDArray[np.bool_], Values, Values, NDArray[np.int64]]:
-        """Return what decides how each symbol changes, belief by belief.
-
-        Four arrays: whether symbol 1 is the rarer one; the log of how likely the rarer symbol changes; that
-        of the likelier one; the regime: 0 the conditional response, 1 the capped regime, 2 a constant.
-        """
+        """Return what decides how each symbol changes, belief by belief."""
+        # Four arrays: whether symbol 1 is the rarer one; the log of how likely the rarer symbol changes; that
+        # of the likelier one; the regime: 0 the conditional response, 1 the capped regime, 2 a constant.
         second = logs[:, 1] <= logs[:, 0]
         rarer, likelier = np.where(second, logs[:, ::-1].T, logs.T)
         edge = log_edge(self.epsilon)

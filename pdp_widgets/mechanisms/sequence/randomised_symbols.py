@@ -20,13 +20,7 @@ __all__ = ["RandomisedSymbols", "RandomisedSymbolsTwice", "held_rates", "log_rat
 # Asked at every step of a stream.
 @lru_cache(maxsize=256)
 def log_rates(epsilon: float, n: int) -> tuple[float, float]:
-    """Return the logs of how likely the true symbol of n and each other one are, as of `GRR`.
-
-    Examples
-    --------
-    >>> log_rates(1000.0, 2), log_rates(1.0, 1)
-    ((0.0, -1000.0), (0.0, -inf))
-    """
+    """Return the logs of how likely the true symbol of n and each other one are, as of `GRR`."""
     if n == 1:
         return 0.0, -inf
     total = log1p((n - 1) * exp(-epsilon))
@@ -34,13 +28,7 @@ def log_rates(epsilon: float, n: int) -> tuple[float, float]:
 
 
 def held_rates(keep: float, other: float) -> tuple[float, float]:
-    """Return probabilities from their logs; what is positive stays so, if too small for a float.
-
-    Examples
-    --------
-    >>> held_rates(0.0, -1000.0)
-    (1.0, 2.3e-308)
-    """
+    """Return probabilities from their logs; what is positive stays so, if too small for a float."""
     return exp(keep), max(exp(other), SMALLEST) if other > -inf else 0.0
 
 

@@ -27,11 +27,9 @@ __all__ = ["SequenceMechanism", "StepChannel", "within"]
 
 
 def within(leakage: Any, epsilon: Any) -> Any:
-    """Tell whether a leakage keeps a budget, but for rounding; for arrays, entry by entry.
-
-    Rounding is a share of the budget, however small that is, see `at_most`: twice the share by which a belief
-    may be too small, and the leakage itself is the logarithm of a quotient of floats.
-    """
+    """Tell whether a leakage keeps a budget, but for rounding; for arrays, entry by entry."""
+    # Rounding is a share of the budget, however small that is, see `at_most`: twice the share by which a
+    # belief may be too small, and the leakage itself is the logarithm of a quotient of floats.
     return leakage <= at_most(epsilon, 2 * SHARE, NOTHING)
 
 
@@ -289,10 +287,8 @@ class SequenceMechanism(ABC):
         """Return the matrices at checked beliefs."""
 
     def _log_matrices(self, beliefs: NDArray[np.float64], logs: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the logarithms of the matrices; of beliefs too small for a float the logarithms are known.
-
-        Whoever makes entries that may be too small for a float says here what they are.
-        """
+        """Return the logarithms of the matrices; of beliefs too small for a float they are known."""
+        # Whoever makes entries that may be too small for a float says here what they are.
         return logs_of(self._matrices(beliefs))
 
     def _log_one(self, belief: NDArray[np.float64], distances: NDArray[np.float64]) -> NDArray[np.float64]:

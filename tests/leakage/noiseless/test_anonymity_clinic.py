@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pdp_widgets.leakage.noiseless.anonymity_figures import drawn_columns
 from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     AnonymityInputs,
 )
 from pdp_widgets.leakage.noiseless.anonymity_results import anonymity_removals, anonymity_results
+from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
 from pdp_widgets.models.microdata import Microdata
 from tests.leakage.noiseless.anonymity_cases import INPUTS, clinic_analysis
 
@@ -101,3 +103,13 @@ def test_one_quasi_identifier_is_drawn_on_a_line():
     assert found.classes[0].box[2:] == (0.0, 0.0)
     other = anonymity_results(replace(INPUTS, drawn=(1, 0)))
     assert other.classes[0].box == (46.0, 59.0, 18.0, 42.0)
+
+
+def test_columns_that_are_not_quasi_identifiers_are_not_drawn():
+    assert drawn_columns((3, 1, 2), (2, 1)) == (2, 1)
+    assert drawn_columns((3, 1, 2), (4, 1)) == drawn_columns((3, 1, 2), None) == (3, 1)
+    assert drawn_columns((3,), None) == (3, None)
+
+
+def test_the_axis_reaches_beyond_a_large_epsilon():
+    assert [axis_of(epsilon)[-1] for epsilon in (1.0, 2.6, 30.0, math.inf)] == [2.5, 5.0, 50.0, 2.5]

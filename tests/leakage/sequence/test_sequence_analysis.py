@@ -11,6 +11,7 @@ from pdp_widgets.leakage.sequence.many_users import simulate_releases
 from pdp_widgets.leakage.sequence.pointwise import simulated_violation_share, violation_share
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.sequence_leakage import sequence_leakage
+from pdp_widgets.leakage.sequence.step_leakage import as_drawn, delta_words
 from pdp_widgets.leakage.sequence.step_leakages import expected_errors, sequence_mutual_information
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.batch_release import BatchRelease
@@ -394,3 +395,13 @@ def test_computing_ahead_tells_progress_and_is_done_once(printed):
     count = len(told)
     found.compute(told.append)
     assert len(told) == count
+
+
+def test_a_line_through_many_steps_ends_at_the_last_one():
+    assert as_drawn(4).tolist() == [0, 1, 2, 3]
+    assert as_drawn(5, most=3).tolist() == [0, 2, 4]
+    assert as_drawn(6, most=3).tolist() == [1, 3, 5]
+
+
+def test_small_probabilities_are_written_as_powers_of_ten():
+    assert [delta_words(one) for one in (1e-5, 2.5e-6, 0.05, 0.0)] == ["1e−5", "2.5e−6", "0.05", "0"]
