@@ -29,22 +29,80 @@ from pdp_widgets.models.gaussian_model import GaussianModel
 if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison
 
-__all__ = ["AnalysedGaussian", "GaussianAnalysis", "NoiseQuestions"]
+__all__ = ["GaussianAnalysis"]
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _TOLERANCE = 1e-9
 _MOST_WITH_INCREMENTS = 16
+_LEAST = 2.0**-1022
+_NO_BOUND = (
+    "group DP: left out. No scale is enough for every covariance matrix: what leaks grows with the spread of "
+    "the other tuples."
+)
+# Leakages per unit of change that are no denormal numbers: a multiple of them has all its digits.
+_FARTHEST = 1e100
 
 
-class AnalysedGaussian:
-    """The exact leakage of every adversary of Gaussian data, with the release that it belongs to."""
+class GaussianAnalysis(AdversaryFigures):
+    """Exact leakage of every adversary of Gaussian data.
+
+    Parameters
+    ----------
+    model
+        Mean and covariance.
+    weights
+        The release is the sum of ``weights[j] * x[j]`` with Laplace noise; without it the plain sum.
+    scale
+        The noise scale lambda.
+    max_change
+        The largest change M of one tuple that is to be hidden.
+
+    Raises
+    ------
+    QueryError
+        The weights do not fit the model, or the largest change is negative or not finite.
+    ScaleError
+        The scale is not a positive finite number.
+    LimitError
+        There are more than 20 tuples.
+
+    Notes
+    -----
+    Li, Ren, Yang and Yang, Theorem 6. The values hold for all known values at once; where unknown tuples add
+    spread of their own they are limits that no release attains (`GaussianAdversary.is_limit`).
+
+    Figures: ``"graph"``, ``"matrix"`` (the heat map), ``"curves"`` and ``"sources"`` of the chosen adversary.
+
+    Examples
+    --------
+    >>> house = GaussianModel(None, [[1, 0.5], [0.5, 4]], names=["flat", "solar"])
+    >>> analysis = GaussianAnalysis(house, weights=[1, -1])
+    >>> analysis.exact.tolist()
+    [[0.5, 1.0], [0.875, 1.0]]
+    >>> print(analysis.largest)
+    1 nat (exact): flat, knowing solar
+    """
+
+    #: The analysis that this one is a multiple of: from multiples of multiples rounding would grow.
+    _computed: GaussianAnalysis | None = None
 
     _model: GaussianModel
     _release: WeightedRelease
     _exact: Floats
     _determined: Flags
+
+    def __init__(
+        self,
+        model: GaussianModel,
+        weights: Sequence[float] | None = None,
+        scale: float = 1.0,
+        max_change: float = 1.0,
+    ) -> None:
+        release = WeightedRelease.of(model, weights, scale, max_change)
+        found = gaussian_exact_all(model, release.weights, release.scale, release.max_change)
+        self._seal(model, release, *found)
 
     def _seal(self, model: GaussianModel, release: WeightedRelease, exact: Floats, determined: Flags) -> None:
         self._model, self._release, self._exact, self._determined = model, release, exact, determined
@@ -151,16 +209,7 @@ class AnalysedGaussian:
         """Number of adversaries who learn more than the promise."""
         return int(np.count_nonzero(self._exact > self.promise * (1 + _TOLERANCE)))
 
-
-_LEAST = 2.0**-1022
-_NO_BOUND = (
-    "group DP: left out. No scale is enough for every covariance matrix: what leaks grows with the spread of "
-    "the other tuples."
-)
-
-
-class NoiseQuestions(AnalysedGaussian):
-    """Scales that keep a level, asked about the leakage of all adversaries; see `GaussianAnalysis`."""
+    # How much noise
 
     def scale_for(self, level: float) -> float:
         """Return the least noise scale with which every adversary learns at most ``level`` nats.
@@ -273,64 +322,7 @@ class NoiseQuestions(AnalysedGaussian):
         adversaries = f"all {many:,} adversaries" if many > 1 else "the only adversary"
         return NoiseComparison(target, adversaries, "sup", rows, (_NO_BOUND,))
 
-
-# Leakages per unit of change that are no denormal numbers: a multiple of them has all its digits.
-_FARTHEST = 1e100
-
-
-class GaussianAnalysis(NoiseQuestions, AdversaryFigures):
-    """Exact leakage of every adversary of Gaussian data.
-
-    Parameters
-    ----------
-    model
-        Mean and covariance.
-    weights
-        The release is the sum of ``weights[j] * x[j]`` with Laplace noise; without it the plain sum.
-    scale
-        The noise scale lambda.
-    max_change
-        The largest change M of one tuple that is to be hidden.
-
-    Raises
-    ------
-    QueryError
-        The weights do not fit the model, or the largest change is negative or not finite.
-    ScaleError
-        The scale is not a positive finite number.
-    LimitError
-        There are more than 20 tuples.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, Theorem 6. The values hold for all known values at once; where unknown tuples add
-    spread of their own they are limits that no release attains (`GaussianAdversary.is_limit`).
-
-    Figures: ``"graph"``, ``"matrix"`` (the heat map), ``"curves"`` and ``"sources"`` of the chosen adversary.
-
-    Examples
-    --------
-    >>> house = GaussianModel(None, [[1, 0.5], [0.5, 4]], names=["flat", "solar"])
-    >>> analysis = GaussianAnalysis(house, weights=[1, -1])
-    >>> analysis.exact.tolist()
-    [[0.5, 1.0], [0.875, 1.0]]
-    >>> print(analysis.largest)
-    1 nat (exact): flat, knowing solar
-    """
-
-    #: The analysis that this one is a multiple of: from multiples of multiples rounding would grow.
-    _computed: GaussianAnalysis | None = None
-
-    def __init__(
-        self,
-        model: GaussianModel,
-        weights: Sequence[float] | None = None,
-        scale: float = 1.0,
-        max_change: float = 1.0,
-    ) -> None:
-        release = WeightedRelease.of(model, weights, scale, max_change)
-        found = gaussian_exact_all(model, release.weights, release.scale, release.max_change)
-        self._seal(model, release, *found)
+    # All adversaries
 
     @classmethod
     def _again(
