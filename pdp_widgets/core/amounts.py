@@ -31,53 +31,24 @@ __all__ = ["KINDS", "MOST_EXACT", "Kind", "Whole", "as_size", "exported"]
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of number.
+    """A kind of number: its range, and in what words another one is refused."""
 
-    Parameters
-    ----------
-    accepted
-        What is accepted, as the end of a message.
-    least, most
-        The ends of its range.
-    above, below
-        Whether the least and the most are refused themselves.
-    infinite
-        Whether infinity is a number of this kind.
-    optional
-        Whether None may stand in its place, see `maybe`.
-    subject
-        What the message calls it; the name of the parameter otherwise.
-    error
-        Raised for what is none.
-
-    Examples
-    --------
-    >>> share = Kind("it is a share, 0 to 1", 0, 1)
-    >>> share.take(0.25, "known")
-    0.25
-    >>> share.take(-1, "known")
-    Traceback (most recent call last):
-    pdp_widgets.errors.BudgetError: known is -1; it is a share, 0 to 1.
-    """
-
+    #: What is accepted, as the end of a message.
     accepted: str
     least: float = -math.inf
     most: float = math.inf
+    #: Whether the least and the most are refused themselves.
     above: bool = False
     below: bool = False
     infinite: bool = False
+    #: Whether None may stand in its place, see `maybe`.
     optional: bool = False
+    #: What the message calls it; the name of the parameter otherwise.
     subject: str = ""
     error: type[PdpError] = BudgetError
 
     def take(self, value: Any, name: str, error: type[PdpError] | None = None, subject: str = "") -> float:
-        """Return a number of this kind, or raise an error that names the parameter.
-
-        Examples
-        --------
-        >>> Kind("it must be positive", 0, above=True).take(3, "scale")
-        3.0
-        """
+        """Return a number of this kind, or raise an error that names the parameter."""
         try:
             number, written = self._read(value)
         except (TypeError, ValueError, OverflowError):
@@ -88,13 +59,7 @@ class Kind:
         raise (error or self.error)(text, Where("parameter", name=name))
 
     def maybe(self, value: Any, name: str) -> float | None:
-        """Return a number of this kind, or None as it is.
-
-        Examples
-        --------
-        >>> Kind("it must be a number, or None", optional=True).maybe(None, "shift") is None
-        True
-        """
+        """Return a number of this kind, or None as it is."""
         return None if value is None and self.optional else self.take(value, name)
 
     def _holds(self, number: float) -> bool:
@@ -110,25 +75,10 @@ class Kind:
 
 @dataclass(frozen=True)
 class Whole(Kind):
-    """A kind of whole number.
-
-    Examples
-    --------
-    >>> Whole("it must be a whole number, 1 or more", 1).take(3, "k")
-    3
-    >>> Whole("it must be a whole number, 1 or more", 1).take(3.0, "k")
-    Traceback (most recent call last):
-    pdp_widgets.errors.BudgetError: k is 3.0; it must be a whole number, 1 or more.
-    """
+    """A kind of whole number."""
 
     def take(self, value: Any, name: str, error: type[PdpError] | None = None, subject: str = "") -> int:
-        """Return a whole number of this kind, or raise an error that names the parameter.
-
-        Examples
-        --------
-        >>> Whole("it must be 1 or 2", 1, 2).take(2, "order")
-        2
-        """
+        """Return a whole number of this kind, or raise an error that names the parameter."""
         return int(super().take(value, name, error, subject))
 
     def _read(self, value: Any) -> tuple[float, str]:
@@ -145,13 +95,7 @@ def as_size(
     error: type[PdpError] = BudgetError,
     subject: str = "",
 ) -> int:
-    """Return a whole number from ``least`` to ``most``, or raise an error that names the parameter.
-
-    Examples
-    --------
-    >>> as_size(3, "n", 1), as_size(3, "k", 1, 10)
-    (3, 3)
-    """
+    """Return a whole number from ``least`` to ``most``, or raise an error that names the parameter."""
     upto = f"{least:,} or more" if most == math.inf else f"{least:,} to {most:,}"
     return Whole(f"it must be a whole number, {upto}", least, most).take(value, name, error, subject)
 
@@ -222,13 +166,7 @@ KINDS = {name.lower(): kind for name, kind in tuple(globals().items()) if isinst
 
 
 def exported() -> str:
-    """Return the table of kinds as JSON; what is as usual is left out.
-
-    Examples
-    --------
-    >>> json.loads(exported())["share"]
-    {'accepted': 'it is a share, 0 to 1', 'least': 0, 'most': 1}
-    """
+    """Return the table of kinds as JSON; what is as usual is left out."""
     rows = []
     for name, kind in KINDS.items():
         row = {one.name: getattr(kind, one.name) for one in fields(kind) if one.name != "error"}

@@ -372,24 +372,15 @@ class Cells(_Declared):
 
 @dataclass(frozen=True)
 class Shown:
-    """A drawing that only the front end has: the lattice of a weighted hierarchical graph.
-
-    Parameters
-    ----------
-    title
-        Heading.
-    value
-        A `WeightedHierarchicalGraph`.
-    choice
-        What is chosen in it: ``target`` and ``known``, the adversary, without a target the one who learns
-        most; ``threshold``, a line in nats; ``show_paper``, whether the numbers of the paper stand in it.
-    note
-        What the numbers hold for.
-    """
+    """A drawing that only the front end has: the lattice of a weighted hierarchical graph."""
 
     title: str
+    #: A `WeightedHierarchicalGraph`.
     value: Any
+    #: ``target`` and ``known``, the adversary, without a target the one who learns most; ``threshold``, a
+    #: line in nats; ``show_paper``, whether the numbers of the paper stand in it.
     choice: dict[str, Any] = field(default_factory=dict)
+    #: What the numbers hold for.
     note: str = ""
 
 
@@ -410,15 +401,8 @@ def curve(name: str, at: Any, values: Any, colour: Colour, dashes: Dashes = "sol
 
 
 def curves(at: Any, values: Iterable[tuple[str, Any]], places: Sequence[int] = ()) -> list[Series]:
-    """Return a curve for each name with its values, over the same values of x, each with a look of its own.
-
-    ``places`` say where the look of each stands among all twelve, for a curve to keep it where others go.
-
-    Examples
-    --------
-    >>> [(one.colour, one.dashes) for one in curves([0, 1], [("sum", [1, 2]), ("count", [0, 1])])]
-    [('a', 'solid'), ('b', 'dashed')]
-    """
+    """Return a curve for each name with its values, over the same x, each with a look of its own."""
+    # ``places`` say where the look of each stands among all twelve: a curve keeps it where others go.
     listed = list(values)
     if len({k % _MOST_CURVES for k in places or range(len(listed))}) < len(listed):
         raise DomainError(
@@ -432,17 +416,8 @@ def curves(at: Any, values: Iterable[tuple[str, Any]], places: Sequence[int] = (
 
 
 def number(value: float, digits: int = 6) -> str:
-    """Return a number as people read it, with so many significant digits; whole and large ones to the unit.
-
-    No zeros stand in the place of digits that were left out. As js/src/ui/format.ts has it.
-
-    Examples
-    --------
-    >>> [number(value) for value in (-0.004, 1e6, 2.5e-6, -0.0, float("inf"))]
-    ['−0.004', '1,000,000', '2.5e−6', '0', '∞']
-    >>> [number(value, 3) for value in (52345, 1234567.2, 1.2345e20)]
-    ['52,345', '1,234,567', '1.23e20']
-    """
+    """Return a number as people read it, to so many digits; whole and large ones to the unit."""
+    # No zeros stand in the place of digits that were left out. As js/src/ui/format.ts has it.
     text = f"{value + 0.0:,.{digits}g}"
     if abs(value) < _LONG and ("e+" in text or value == round(value)):
         text = f"{value + 0.0:,.0f}"
@@ -451,25 +426,13 @@ def number(value: float, digits: int = 6) -> str:
 
 
 def nats(value: float, digits: int = 6) -> str:
-    """Return a leakage or a budget as people read it, with its unit.
-
-    Examples
-    --------
-    >>> nats(1.0), nats(0.25)
-    ('1 nat', '0.25 nats')
-    """
+    """Return a leakage or a budget as people read it, with its unit."""
     text = number(value, digits)
     return f"{text} nat{'s' * (text != '1')}"
 
 
 def told_apart(values: Sequence[float], digits: int = 6) -> list[str]:
-    """Return numbers with as many digits, at least so many, as tell them apart.
-
-    Examples
-    --------
-    >>> told_apart([2500000.0, 2500001.0], 4)
-    ['2,500,000', '2,500,001']
-    """
+    """Return numbers with as many digits, at least so many, as tell them apart."""
     # With 17 digits all floats differ.
     texts = ([number(value, most) for value in values] for most in range(digits, 18))
     whole = {number(value, 17) for value in values}
@@ -477,13 +440,7 @@ def told_apart(values: Sequence[float], digits: int = 6) -> list[str]:
 
 
 def parted(x: Any, y: Any, over: Any, names: tuple[str, str], labels: Sequence[str] = ()) -> list[Series]:
-    """Return dots: discs for what keeps a promise, triangles for what is above it, as far as there are any.
-
-    Examples
-    --------
-    >>> [(one.name, one.shape) for one in parted([1, 2], [0.5, 3], [False, True], ("kept", "leaks more"))]
-    [('kept', 'disc'), ('leaks more', 'triangle')]
-    """
+    """Return dots: discs for what keeps a promise, triangles for what is above it, if there are any."""
     across, up, above = np.asarray(x), np.asarray(y), np.asarray(over, dtype=bool)
     looks: tuple[tuple[str, Any, Colour, Shape], ...] = (
         (names[0], ~above, "a", "disc"),

@@ -90,13 +90,7 @@ _LONGEST = 40
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
-    """Tell whether a value is an integer; to numpy a span of time is one too, and here it is none.
-
-    Examples
-    --------
-    >>> is_whole(np.int8(2)), is_whole(2.0), is_whole(True), is_whole(np.timedelta64(2, "s"))
-    (True, False, False, False)
-    """
+    """Tell whether a value is an integer; to numpy a span of time is one too, and here it is none."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
@@ -116,13 +110,7 @@ def plain_number(value: Any) -> float:
 
 
 def number_or_nan(value: Any) -> float:
-    """Return a number as a float, and NaN for True, text and all else that is none.
-
-    Examples
-    --------
-    >>> number_or_nan(np.float16(0.5)), number_or_nan(True), number_or_nan(1j)
-    (0.5, nan, nan)
-    """
+    """Return a number as a float, and NaN for True, text and all else that is none."""
     try:
         return plain_number(value)
     except (TypeError, ValueError, OverflowError):
@@ -278,15 +266,6 @@ def named_keywords(
 
 
 def unknown_keyword(owner: str, name: str, made_with: Collection[str]) -> str:
-    """Return what to say of a keyword that a class does not have.
-
-    Examples
-    --------
-    >>> unknown_keyword("Player", "sede", ["value", "seed"])
-    "Player() has no keyword 'sede'; accepted are value, seed. Did you mean 'seed'?"
-    >>> unknown_keyword("Player", "eps", ["scale"])
-    "Player() has no keyword 'eps'; accepted are scale. The Laplace noise is given by its scale: scale = \
-sensitivity / epsilon."
-    """
+    """Return what to say of a keyword that a class does not have."""
     listed = ", ".join(made_with)
     return f"{owner}() has no keyword {name!r}; accepted are {listed}.{meant(name, made_with)}"

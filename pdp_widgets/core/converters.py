@@ -32,26 +32,14 @@ _HOLDERS = (list, tuple, np.ma.MaskedArray)
 
 
 def as_flag(value: Any, name: str) -> bool:
-    """Return True or False; an array or a number is none.
-
-    Examples
-    --------
-    >>> as_flag(np.True_, "previous")
-    True
-    """
+    """Return True or False; an array or a number is none."""
     if not isinstance(value, bool | np.bool_):
         raise DomainError(f"{name} is {shown(value)}; give True or False.", Where("parameter", name=name))
     return bool(value)
 
 
 def as_flags(values: Any, name: str) -> NDArray[np.bool_]:
-    """Return an array of True and False, fresh, or raise DomainError: a number or a text is neither.
-
-    Examples
-    --------
-    >>> as_flags([True, False], "determined").tolist()
-    [True, False]
-    """
+    """Return an array of True and False, fresh, or raise DomainError: a number or a text is neither."""
     refuse_masked(values, name)
     try:
         found = np.array(values)
@@ -81,13 +69,7 @@ def plain_numbers(values: Any, *, flags: bool = False) -> NDArray[np.float64]:
 
 
 def array_of(values: Any) -> NDArray[Any]:
-    """Return an array of values; a ragged list is one of None, of no kind that is taken.
-
-    Examples
-    --------
-    >>> array_of([1, 2]).tolist(), array_of([[1], [1, 2]]).tolist()
-    ([1, 2], [None])
-    """
+    """Return an array of values; a ragged list is one of None, of no kind that is taken."""
     try:
         return np.asarray(values)
     except (ValueError, OverflowError):
@@ -116,12 +98,7 @@ def _as_floats(raw: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def refuse_masked(values: Any, what: str) -> None:
-    """Raise TableError where an entry is masked, in an array or a list: nobody says what stands there.
-
-    Examples
-    --------
-    >>> refuse_masked(np.ma.array([1, 2], mask=[False, False]), "table")
-    """
+    """Raise TableError where an entry is masked, in an array or a list: nobody says what stands there."""
     index = _masked_place(values)
     if index is None:
         return
@@ -182,13 +159,7 @@ def as_sizes(
     least: float = 0.0,
     most: float = math.inf,
 ) -> NDArray[np.float64]:
-    """Return numbers of any shape, ``least`` to ``most`` and none NaN, or raise an error naming the first.
-
-    Examples
-    --------
-    >>> as_sizes([0, 1.5], "alpha").tolist()
-    [0.0, 1.5]
-    """
+    """Return numbers of any shape, ``least`` to ``most`` and none NaN, or raise an error naming the first."""
     numbers = as_floats(values, name, error)
     wrong = ~((numbers >= least) & (numbers <= most))
     if wrong.any():
@@ -217,13 +188,7 @@ def check_many(many: int, most: int, name: str, each: float = 0.0) -> None:
 def as_whole_numbers(
     values: Any, name: str, error: type[PdpError], least: int = -(1 << 62), most: int = 1 << 62
 ) -> NDArray[np.int64]:
-    """Return whole numbers of any integer type and shape as int64, or raise an error naming the first other.
-
-    Examples
-    --------
-    >>> as_whole_numbers(np.array([0, 3], dtype=np.uint8), "counts", BudgetError, 0).tolist()
-    [0, 3]
-    """
+    """Return integers of any type and shape as int64, or raise an error naming the first other one."""
     where = Where("parameter", name=name)
     refuse_masked(values, name)
     try:
@@ -246,13 +211,7 @@ def as_whole_numbers(
 
 
 def as_floats(values: Any, name: str, error: type[PdpError]) -> NDArray[np.float64]:
-    """Return numbers of any shape, NaN among them, or raise an error that names the parameter.
-
-    Examples
-    --------
-    >>> as_floats([0, float("nan")], "increments", BudgetError).tolist()
-    [0.0, nan]
-    """
+    """Return numbers of any shape, NaN among them, or raise an error that names the parameter."""
     refuse_masked(values, name)
     try:
         return plain_numbers(values)

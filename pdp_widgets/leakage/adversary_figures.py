@@ -33,15 +33,7 @@ _SAME = 1e-9
 
 
 class AdversaryFigures(Result):
-    r"""Base of results about all adversaries of a release: figures of a chosen one, and a table of all.
-
-    Examples
-    --------
-    >>> from pdp_widgets import WeightedHierarchicalGraph
-    >>> graph = WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0)
-    >>> graph.to_latex(["target", "exact"], most=1).splitlines()[6]
-    'a & 1.500 \\\\'
-    """
+    """Base of results about all adversaries of a release: figures of a chosen one, and a table of all."""
 
     __slots__ = ()
 
@@ -137,15 +129,7 @@ def graph_figure(graph: Any, target: Any, known: Any, note: str = "", **choice: 
 
 
 def layers_chart(exact: Floats, promise: float, promised: str, paper: Floats | None = None) -> Chart:
-    """Return every adversary's leakage by how much the adversary does not know.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> chart = layers_chart(np.array([[1.5, 1.0], [1.2, 1.0]]), 1.0, "promise GS/λ")
-    >>> [(one.name, one.y.tolist()) for one in chart.series]
-    [('exact', [1.0, 1.0]), ('exact, above the promise', [1.5, 1.2])]
-    """
+    """Return every adversary's leakage by how much the adversary does not know."""
     n, width = exact.shape
     shift = (np.arange(n) - (n - 1) / 2) * _SPREAD / n
     at = np.tile(layers(n), n).astype(np.float64) + np.repeat(shift, width)

@@ -61,17 +61,9 @@ class Sampling:
         high: float = 0.0,
         floor: float = 0.0,
     ) -> str:
-        """Say how an interval was made, and where it leaves out the estimate or the edge.
-
-        Parameters
-        ----------
-        without
-            Share of tables without the known values.
-        value, low, high
-            The estimate and the ends of its interval; without them nothing is said about them.
-        floor
-            What leaks where the data are independent.
-        """
+        """Say how an interval was made, and where it leaves out the estimate or the edge."""
+        # ``without`` is the share of tables without the known values, ``floor`` what leaks where the data are
+        # independent.
         percent = f"{100 * self.level:.6g}"
         tail = f"; the known values do not occur in {100 * without:.3g} % of them" if without else ""
         if low > value or high < value:
@@ -84,13 +76,7 @@ class Sampling:
 
 
 def bounded_pseudo_count(records: int, cells: int) -> float:
-    """Return what the prior ``"bounded"`` adds to every count: min(1/2, sqrt(records) / cells).
-
-    Examples
-    --------
-    >>> bounded_pseudo_count(1000, 32), round(bounded_pseudo_count(5000, 32_768), 5)
-    (0.5, 0.00216)
-    """
+    """Return what the prior ``"bounded"`` adds to every count: min(1/2, sqrt(records) / cells)."""
     return min(0.5, math.sqrt(records) / cells)
 
 

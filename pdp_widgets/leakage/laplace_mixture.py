@@ -184,11 +184,9 @@ def _log_shares_at(points: Floats, mixture: LaplaceMixture, reach: float, span: 
 
 
 def largest_log_ratio(mixtures: Sequence[LaplaceMixture]) -> Peak:
-    """Return the largest log ratio of two of the mixtures, over every release and both orders.
-
-    Among equal places (to 1e-12) the left end is named before the right end, and an end before a single
-    point.
-    """
+    """Return the largest log ratio of two of the mixtures, over every release and both orders."""
+    # Among equal places (to 1e-12) the left end is named before the right end, and an end before a single
+    # point.
     points = np.unique(np.concatenate([m.centres for m in mixtures]))
     reach = float(points[-1] - points[0]) / mixtures[0].scale
     wide = 0 < reach < WIDE and points.size * max(m.centres.size for m in mixtures) <= _MOST_FALLS

@@ -22,71 +22,30 @@ Written: TypeAlias = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """A result as columns of equal length.
-
-    Parameters
-    ----------
-    columns
-        Values by name of the column; one value alone is that of all rows.
-    written
-        What the columns of a printed table hold, in the order they are printed. The others are in the data
-        frame alone.
-    about
-        What the data frame says of itself, as its ``attrs``. ``status`` says of columns whether they are
-        exact, a bound or an estimate; a printed table says that in its headings.
-    notes
-        What the numbers hold for, short lines below a printed table.
-    order
-        The rows as a printed table lists them; None as they are.
-    noun
-        What a row of a printed table is.
-    heads
-        Headings of a printed table, without units, of columns that are not headed by their names.
-    """
+    """A result as columns of equal length; one value alone is that of all rows."""
 
     columns: Mapping[str, Any]
+    #: What the columns of a printed table hold, in their order; the others are in the data frame alone.
     written: Mapping[str, Written]
+    #: The ``attrs`` of the data frame: ``status`` says which columns are exact, a bound or an estimate.
     about: Mapping[str, Any] = field(default_factory=dict)
+    #: What the numbers hold for, short lines below a printed table.
     notes: tuple[str, ...] = ()
+    #: The rows as a printed table lists them; None as they are.
     order: tuple[int, ...] | None = None
+    #: What a row of a printed table is.
     noun: str = "row"
+    #: Headings of a printed table, without units, of columns that are not headed by their names.
     heads: Mapping[str, str] = field(default_factory=dict)
 
 
 def epsilon_words(epsilon: float) -> str:
-    """Return a budget as a note gives it.
-
-    Examples
-    --------
-    >>> epsilon_words(1.0), epsilon_words(float("inf"))
-    ('ε = 1', 'ε = ∞')
-    """
+    """Return a budget as a note gives it."""
     return f"ε = {number(epsilon)}"
 
 
 class NumberTable(TableResult):
-    r"""Base of results that say in ``_numbers`` what their columns are.
-
-    Examples
-    --------
-    >>> from pdp_widgets import MarkovChain
-    >>> from pdp_widgets.streams import temporal_leakage
-    >>> found = temporal_leakage(MarkovChain.symmetric(0.8), 0.5, 2)
-    >>> found.to_dataframe().columns.tolist()
-    ['step', 'backward', 'forward', 'total']
-    >>> print(found.to_latex(["step", "total"]))
-    % \usepackage{booktabs}
-    \begin{tabular}{rr}
-    \toprule
-    step & total, bound (nats) \\
-    \midrule
-    1 & 0.797 \\
-    2 & 0.797 \\
-    \bottomrule
-    \multicolumn{2}{l}{\footnotesize each release promises $\varepsilon$ = 0.5} \\
-    \end{tabular}
-    <BLANKLINE>
-    """
+    """Base of results that say in ``_numbers`` what their columns are."""
 
     __slots__ = ()
 

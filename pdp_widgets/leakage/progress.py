@@ -23,28 +23,10 @@ def part(progress: ProgressHook | None, low: float, high: float) -> ProgressHook
 
 
 class Progress:
-    """Counts steps and tells the share done: never less than before, 1.0 once, at the end.
+    """Counts steps and tells the share done: never less than before, 1.0 once, at the end."""
 
-    The hook runs with the caller's numpy settings (error state, buffer size), whatever the computation has
-    set for itself. What it raises ends the computation.
-
-    Parameters
-    ----------
-    hook
-        Called with the share done, a number in (0, 1]; None to tell nobody.
-    steps
-        Number of steps, if it is known by now; see `expect`.
-
-    Examples
-    --------
-    >>> told = []
-    >>> progress = Progress(told.append, 4)
-    >>> for _ in range(4):
-    ...     progress.step()
-    >>> progress.finish()
-    >>> told
-    [0.25, 0.5, 0.75, 1.0]
-    """
+    # The hook runs with the caller's numpy settings (error state, buffer size), whatever the computation has
+    # set for itself. What it raises ends the computation.
 
     __slots__ = ("_context", "_done", "_hook", "_steps", "_told")
 

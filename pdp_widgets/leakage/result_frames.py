@@ -30,46 +30,15 @@ def node_dataframe(
     source: str = "",
     status: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return a pandas data frame with one adversary a row, by target, then by column of the node arrays.
-
-    Parameters
-    ----------
-    names
-        Names of the n tuples.
-    columns
-        Node arrays of shape (n, 2**(n-1)), or one value for all rows, by name of the column. They follow
-        ``target``, ``known`` (names joined by a comma) and ``layer``.
-    source
-        Paper and equations.
-    status
-        What leakages are, by name of their column: ``"exact"``, ``"bound"``, ``"estimate"`` or
-        ``"as printed"``.
-
-    Examples
-    --------
-    >>> values = np.array([[1.5, 1.0], [1.2, 1.0]])
-    >>> frame = node_dataframe(["a", "b"], {"exact": values}, "Eq. 2", {"exact": "exact"})
-    >>> frame.attrs
-    {'unit': 'nats', 'source': 'Eq. 2', 'status': {'exact': 'exact'}}
-    >>> print(frame)
-      target known  layer  exact
-    0      a            2    1.5
-    1      a     b      1    1.0
-    2      b            2    1.2
-    3      b     a      1    1.0
-    """
+    """Return a pandas data frame with one adversary a row, by target, then by column of the node arrays."""
+    # Columns are node arrays of shape (n, 2**(n-1)), or one value for all rows. They follow ``target``,
+    # ``known`` (names joined by a comma) and ``layer``.
     about = {"unit": "nats", "source": source, "status": dict(status or {})}
     return as_dataframe(node_columns(names, columns), about)
 
 
 def node_columns(names: Sequence[str], columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of `node_dataframe` without pandas.
-
-    Examples
-    --------
-    >>> node_columns(["a", "b"], {"exact": np.array([[1.5, 1.0], [1.2, 1.0]])})["known"]
-    ['', 'b', '', 'a']
-    """
+    """Return the columns of `node_dataframe` without pandas."""
     n = len(names)
     width = 1 << (n - 1)
     return {

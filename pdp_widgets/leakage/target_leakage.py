@@ -27,14 +27,7 @@ _LEAKAGE = Kind("it must be a finite number of nats, 0 or more", 0)
 
 
 def as_target(target: Any, name: str = "target_leakage") -> float:
-    """Return a target leakage as a positive number, infinity included.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> as_target(Fraction(1, 4)), as_target(math.inf)
-    (0.25, inf)
-    """
+    """Return a target leakage as a positive number, infinity included."""
     return _TARGET.take(target, name, ScaleError, f"The {_words(name)}")
 
 
@@ -59,16 +52,9 @@ def scale_for(reach: float, target: float, name: str = "target_leakage") -> floa
 
 
 def least_scale_from(scale: float, keeps: Callable[[float], bool]) -> float:
-    """Return the least float, from a scale on, that keeps a promise; every larger one keeps it too.
-
-    Most promises are kept a rounding away. One among the numbers next to 0, whose digits are few, may be kept
-    only far beyond, so steps double.
-
-    Examples
-    --------
-    >>> least_scale_from(1.0, lambda scale: 5e-324 * (4 / scale) <= 5e-324)
-    2.666666666666667
-    """
+    """Return the least float, from a scale on, that keeps a promise; every larger one keeps it too."""
+    # Most promises are kept a rounding away. One among the numbers next to 0, whose digits are few, may be
+    # kept only far beyond, so steps double.
     low, step = scale, math.ulp(scale)
     if keeps(low):
         return low

@@ -27,12 +27,6 @@ def falls(distances: Floats, reach: float) -> Floats:
 
 
 def log_shares(means: Floats, reach: float) -> Floats:
-    """Return y with log(1 + h q) = h y.
-
-    Examples
-    --------
-    >>> log_shares(np.array([-1.0]), 1e-300).tolist()
-    [-1.0]
-    """
+    """Return y with log(1 + h q) = h y."""
     steps = means * reach
     return np.asarray(means * (1 - steps * (0.5 - steps / 3)))

@@ -38,13 +38,7 @@ def smallest_type(size: int) -> Any:
 
 
 def codes_of_cells(cells: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.signedinteger[Any]]:
-    """Return the codes of cells of a table, given by position in its flat order, in as few bytes as possible.
-
-    Examples
-    --------
-    >>> codes_of_cells(np.array([0, 5]), (2, 3)).tolist()
-    [[0, 0], [1, 2]]
-    """
+    """Return the codes of cells, given by position in a table's flat order, in as few bytes as possible."""
     codes = np.empty((len(cells), len(shape)), smallest_type(max(shape)), order="F")
     for axis in reversed(range(len(shape))):
         cells, codes[:, axis] = np.divmod(cells, shape[axis])
@@ -52,13 +46,7 @@ def codes_of_cells(cells: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[
 
 
 def label_for_missing(domain: Domain) -> Label:
-    """Return a label for missing values that a domain does not have yet.
-
-    Examples
-    --------
-    >>> label_for_missing(("yes", "missing"))
-    '(missing)'
-    """
+    """Return a label for missing values that a domain does not have yet."""
     label = "missing"
     while label in domain:
         label = f"({label})"
@@ -199,13 +187,7 @@ _MOST_VALUES = 500_000_000
 
 
 def codes_of_counts(joint: Any) -> NDArray[np.signedinteger[Any]]:
-    """Return one row of codes for each record that was counted, in table order.
-
-    Examples
-    --------
-    >>> codes_of_counts(JointDistribution.from_counts([[2, 0], [0, 1]])).tolist()
-    [[0, 0], [0, 0], [1, 1]]
-    """
+    """Return one row of codes for each record that was counted, in table order."""
     if not isinstance(joint, JointDistribution):
         raise TypeError(f"The counts are a {type(joint).__name__}; give a JointDistribution.")
     if joint.counts is None:
@@ -222,13 +204,7 @@ def codes_of_counts(joint: Any) -> NDArray[np.signedinteger[Any]]:
 
 
 def codes_drawn(joint: Any, records: Any, rng: Any) -> NDArray[np.signedinteger[Any]]:
-    """Return one row of codes for each record, drawn independently.
-
-    Examples
-    --------
-    >>> codes_drawn(JointDistribution([[0, 0], [0, 1]]), 2, 1).tolist()
-    [[1, 1], [1, 1]]
-    """
+    """Return one row of codes for each record, drawn independently."""
     if not isinstance(joint, JointDistribution):
         raise TypeError(f"The joint distribution is a {type(joint).__name__}; give a JointDistribution.")
     many = as_size(records, "records", 1, error=TableError, subject="The number of records")

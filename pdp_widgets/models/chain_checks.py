@@ -34,12 +34,7 @@ MOST_CELLS = 1 << 26
 
 
 def check_size(cells: int, what: str) -> None:
-    """Raise LimitError before arrays are made that have too many cells.
-
-    Examples
-    --------
-    >>> check_size(100, "The chain")
-    """
+    """Raise LimitError before arrays are made that have too many cells."""
     if cells > MOST_CELLS:
         # Nobody reads a number of hundreds of digits, and no float holds it.
         many = (
@@ -72,22 +67,8 @@ def _numbers(given: Any, what: str, name: str, is_law: bool) -> Floats:
 
 
 def as_laws(given: Any, what: str, name: str) -> Floats:
-    """Return transitions as a fresh array: its last axis is the next state, all axes have one length.
-
-    Parameters
-    ----------
-    given
-        Probabilities, shape (n, n) or (n, n, n). Sums within 1e-8 of 1 are brought to 1.
-    what
-        What they are, for messages, for example "transitions".
-    name
-        Name of the parameter.
-
-    Examples
-    --------
-    >>> as_laws([[0.5, 0.5], [0, 1]], "transitions", "transitions").tolist()
-    [[0.5, 0.5], [0.0, 1.0]]
-    """
+    """Return transitions as a fresh array: its last axis is the next state, all axes have one length."""
+    # Shape (n, n) or (n, n, n); sums within 1e-8 of 1 are brought to 1.
     numbers = _numbers(given, what, name, is_law=False)
     if numbers.ndim not in (2, 3) or not numbers.size or len(set(numbers.shape)) != 1:
         raise ChainError(
@@ -99,13 +80,7 @@ def as_laws(given: Any, what: str, name: str) -> Floats:
 
 
 def as_law(given: Any, n: int, what: str, name: str, states: Sequence[Label] | None = None) -> Floats:
-    """Return the law of one state as a fresh array.
-
-    Examples
-    --------
-    >>> as_law([0.25, 0.75], 2, "start law", "start").tolist()
-    [0.25, 0.75]
-    """
+    """Return the law of one state as a fresh array."""
     numbers = _numbers(given, what, name, is_law=True)
     if numbers.shape != (n,):
         raise ChainError(
@@ -162,13 +137,7 @@ def _value(number: Any) -> str:
 
 
 def as_states(states: int | Iterable[Any]) -> Domain:
-    """Return labels of the states of a chain from their number or a list.
-
-    Examples
-    --------
-    >>> as_states(3), as_states(["dry", "wet"])
-    ((0, 1, 2), ('dry', 'wet'))
-    """
+    """Return labels of the states of a chain from their number or a list."""
     if not isinstance(states, int | np.integer) or isinstance(states, np.timedelta64):
         found = as_domain(states, 0, "the chain")
         check_size(len(found) ** 2, "The chain")
@@ -202,13 +171,7 @@ def rows_of(joint: Floats) -> Floats:
 
 
 def on_pairs(moves: Floats) -> Floats:
-    """Return transitions of second order as transitions between pairs, (i, j) at position ``i * n + j``.
-
-    Examples
-    --------
-    >>> on_pairs(np.full((2, 2, 2), 0.5)).tolist()[1]
-    [0.0, 0.0, 0.5, 0.5]
-    """
+    """Return transitions of second order as transitions between pairs, (i, j) at position ``i * n + j``."""
     n = len(moves)
     check_size(n**4, "The chain of pairs")
     matrix = np.zeros((n, n, n, n))

@@ -19,13 +19,7 @@ _FEW = 12
 
 
 def cumulated(laws: Floats) -> Floats:
-    """Return cumulative probabilities along the last axis, from the last possible state on exactly 1.
-
-    Examples
-    --------
-    >>> cumulated(np.array([0.25, 0.75, 0.0])).tolist()
-    [0.25, 1.0, 1.0]
-    """
+    """Return cumulative probabilities along the last axis, from the last possible state on exactly 1."""
     sums = np.cumsum(laws, axis=-1)
     n = laws.shape[-1]
     last = n - 1 - np.argmax(laws[..., ::-1] > 0, axis=-1)
@@ -34,15 +28,8 @@ def cumulated(laws: Floats) -> Floats:
 
 
 def drawn(rows: Floats, uniforms: Floats) -> Integers:
-    """Return one state of each row of cumulative probabilities; never one of probability 0.
-
-    Parameters
-    ----------
-    rows
-        Shape (users, n) as of `cumulated`, or (n,) for the same row everywhere.
-    uniforms
-        One number in [0, 1) for each user.
-    """
+    """Return one state of each row of cumulative probabilities; never one of probability 0."""
+    # Rows have shape (users, n), as of `cumulated`, or (n,) for the same row everywhere.
     if rows.ndim == 1:
         return np.searchsorted(rows, uniforms, side="right").astype(np.int64)
     return np.asarray((rows <= uniforms[:, None]).sum(axis=1), dtype=np.int64)
@@ -63,42 +50,16 @@ def _searched(table: Floats, at: Integers, uniforms: Floats) -> Integers:
 
 
 def following(table: Floats, at: Integers, uniforms: Floats) -> Integers:
-    """Return the next state of each user.
-
-    Parameters
-    ----------
-    table
-        Cumulative transitions, one row for each state.
-    at
-        Row of each user.
-    uniforms
-        One number in [0, 1) for each user.
-    """
+    """Return the next state of each user, by cumulative transitions and one number in [0, 1) for each."""
     if table.shape[1] >= _SEARCHED:
         return _searched(table, at, uniforms)
     return drawn(table[at], uniforms)
 
 
 def walked(first: Integers, table: Floats, uniforms: Floats, *, second: Integers | None = None) -> Integers:
-    """Return walks of many users, shape (users, steps) with the given first states.
-
-    Parameters
-    ----------
-    first
-        States at the first step, one for each user.
-    table
-        Cumulative transitions, shape (n, n); with ``second`` (n, n, n), by the last two states.
-    uniforms
-        Shape (steps left, users).
-    second
-        States at the second step, for a chain of second order.
-
-    Examples
-    --------
-    >>> table = cumulated(np.array([[0.5, 0.5], [0.0, 1.0]]))
-    >>> walked(np.array([0, 1]), table, np.array([[0.1, 0.1], [0.6, 0.1]])).tolist()
-    [[0, 0, 1], [1, 1, 1]]
-    """
+    """Return walks of many users, shape (users, steps) with the given first states."""
+    # The table has cumulative transitions, (n, n), or for a chain of second order (n, n, n) by the last two
+    # states; uniforms have shape (steps left, users).
     n = table.shape[-1]
     begun = 1 if second is None else 2
     rows = table.reshape(-1, n)

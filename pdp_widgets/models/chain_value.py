@@ -28,16 +28,7 @@ __all__ = [
 
 
 def moves_in_order(transitions: Any, states: Iterable[Any] | None) -> tuple[Any, Domain | None]:
-    """Return transitions whose rows and columns have one order, and their labels.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame([[0.1, 0.9], [0.7, 0.3]], index=["dry", "wet"], columns=["wet", "dry"])
-    >>> moves, named = moves_in_order(frame, None)
-    >>> moves.to_numpy().tolist(), named
-    ([[0.9, 0.1], [0.3, 0.7]], ('dry', 'wet'))
-    """
+    """Return transitions whose rows and columns have one order, and their labels."""
     named = None if states is None else as_domain(states, 0, "the chain")
     rows, columns = (_names(transitions, "DataFrame", axis) for axis in ("index", "columns"))
     if rows is None or columns is None or len(rows) != len(columns):
@@ -67,14 +58,7 @@ def moves_in_order(transitions: Any, states: Iterable[Any] | None) -> tuple[Any,
 
 
 def law_in_order(law: Any, states: Domain, name: str) -> Any:
-    """Return a law in the order of the states; a pandas series has them as index.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> law_in_order(pd.Series({"wet": 0.3, "dry": 0.7}), ("dry", "wet"), "start").tolist()
-    [0.7, 0.3]
-    """
+    """Return a law in the order of the states; a pandas series has them as index."""
     rows = _names(law, "Series", "index")
     if rows is None or len(rows) != len(states):
         return law
@@ -125,13 +109,7 @@ _DOUBLINGS = 60
 
 
 def closed_classes(matrix: Floats) -> list[NDArray[np.intp]]:
-    """Return the sets of states that are never left once entered and have no smaller such set inside.
-
-    Examples
-    --------
-    >>> [c.tolist() for c in closed_classes(np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 0, 1]]))]
-    [[1], [2]]
-    """
+    """Return the sets of states that are never left once entered and have no smaller such set inside."""
     # Late: most of the package needs no scipy, and it takes long to import.
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -146,16 +124,9 @@ def closed_classes(matrix: Floats) -> list[NDArray[np.intp]]:
 
 
 def stationary_law(matrix: Floats) -> Floats:
-    """Return the law that one step leaves as it is.
-
-    States are eliminated one by one without a subtraction (Grassmann, Taksar and Heyman), so that small
-    probabilities have full relative accuracy.
-
-    Examples
-    --------
-    >>> stationary_law(np.array([[0.9, 0.1], [0.3, 0.7]])).round(12).tolist()
-    [0.75, 0.25]
-    """
+    """Return the law that one step leaves as it is."""
+    # States are eliminated one by one without a subtraction (Grassmann, Taksar and Heyman), so that small
+    # probabilities have full relative accuracy.
     classes = closed_classes(matrix)
     if len(classes) > 1:
         raise ChainError(
@@ -221,13 +192,7 @@ def mixing_time(matrix: Floats, law: Floats, tolerance: float) -> float:
 
 
 class ChainValue(Immutable):
-    """Start law, transitions and labels of a chain; see `MarkovChain`, which is this with what it can do.
-
-    Examples
-    --------
-    >>> ChainValue([[0.5, 0.5], [0.5, 0.5]]) == ChainValue([[0.5, 0.5], [0.5, 0.5]], [0.5, 0.5])
-    True
-    """
+    """Start law, transitions and labels of a chain; see `MarkovChain`, which is this with what it can do."""
 
     __slots__ = ("__dict__", "_early", "_start", "_states", "_transitions")
 

@@ -40,13 +40,7 @@ _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 def fields_of(row: Any) -> list[str] | None:
-    """Return the fields of a row as text; None where it is no row.
-
-    Examples
-    --------
-    >>> fields_of((np.int64(3), np.datetime64("2010-10-19T23:55:27"), np.float64(30.25), -97.5, "pub"))
-    ['3', '2010-10-19T23:55:27Z', '30.25', '-97.5', 'pub']
-    """
+    """Return the fields of a row as text; None where it is no row."""
     if isinstance(row, str | bytes) or not isinstance(row, Iterable):
         return None
     return [_written(part) for part in row]
@@ -64,15 +58,7 @@ def _written(part: Any) -> str:
 
 
 def record_of(fields: list[str]) -> Record | None:
-    """Return the check-in of five fields, its time in seconds; None where they are none.
-
-    Examples
-    --------
-    >>> record_of(["3", "1970-01-02T00:00:05Z", "30.25", "-97.5", "pub"])
-    (3, 86405, 30.25, -97.5, 'pub')
-    >>> record_of(["3", "2010-10-19T23:55:27Z", "nan", "-97.5", "pub"]) is None
-    True
-    """
+    """Return the check-in of five fields, its time in seconds; None where they are none."""
     user, time, north, east, location = fields
     # To Python 1_000 is a number too, and so are the digits of all scripts.
     both = north + east
@@ -129,13 +115,7 @@ _SOUTHERNMOST = -60.0
 
 
 def other_mark(text: str, fields: int, accepted: Sequence[str]) -> str | None:
-    """Return what separates so many fields of a line, if it is none of what is accepted.
-
-    Examples
-    --------
-    >>> other_mark("0,1", 2, ("tabs", "blanks")), other_mark("0 1", 2, ("tabs", "blanks"))
-    ('commas', None)
-    """
+    """Return what separates so many fields of a line, if it is none of what is accepted."""
     for mark, name in _MARKS:
         if name not in accepted and len(text.split(mark)) == fields:
             return name
@@ -143,17 +123,7 @@ def other_mark(text: str, fields: int, accepted: Sequence[str]) -> str | None:
 
 
 def why_no_check_in(fields: Sequence[str] | None) -> str:
-    """Say what is wrong with the fields of a row; nothing where it was no row at all.
-
-    Examples
-    --------
-    >>> why_no_check_in(["3,2010-10-19T23:55:27Z,30.25,-97.5,pub"])
-    'It looks separated by commas; use tabs, or read it by pandas: CheckIns(frame.itertuples(index=False)).'
-    >>> why_no_check_in(["3", "2010-10-19T23:55:27Z", "-97.5", "30.25", "pub"])
-    'Latitude and longitude look swapped.'
-    >>> why_no_check_in(["3", "2010-10-19 23:55", "30.25", "-97.5", "pub"])
-    "Its time is '2010-10-19 23:55'; a time is as 2010-10-19T23:55:27Z."
-    """
+    """Say what is wrong with the fields of a row; nothing where it was no row at all."""
     if fields is None:
         return ""
     if len(fields) != 5:
@@ -184,15 +154,7 @@ def why_no_check_in(fields: Sequence[str] | None) -> str:
 
 
 def why_no_friendship(line: str) -> str:
-    r"""Say what is wrong with a line.
-
-    Examples
-    --------
-    >>> why_no_friendship("0,1")
-    'It looks separated by commas; use tabs or blanks.'
-    >>> why_no_friendship("0 Ann")
-    "A user is 'Ann'; users are whole numbers (pandas.factorize makes them of names)."
-    """
+    """Say what is wrong with a line."""
     fields = line.split()
     if len(fields) == 5 or len(line.split("\t")) == 5:
         return "Five fields in a line are a check-in, see read_check_ins."

@@ -38,10 +38,9 @@ _MOST_ENTRIES = 1 << 26
 
 
 def to_correlation(cov: ArrayLike) -> tuple[Floats, Floats]:
-    """Return correlations and standard deviations of a covariance matrix.
-
-    The correlations of a tuple of variance 0 are not defined; they are returned as 0, with 1 on the diagonal.
-    """
+    """Return correlations and standard deviations of a covariance matrix."""
+    # The correlations of a tuple of variance 0 are not defined; they are returned as 0, with 1 on the
+    # diagonal.
     numbers = np.asarray(cov, dtype=np.float64)
     deviations = np.sqrt(np.maximum(np.diag(numbers), 0.0))
     scales = np.divide(1.0, deviations, out=np.zeros_like(deviations), where=deviations > 0)

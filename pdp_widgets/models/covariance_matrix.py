@@ -37,48 +37,17 @@ TOLERANCE = 1e-9
 
 
 def units_of(cov: Floats) -> Floats:
-    """Return powers of two near the standard deviations; they bring all tuples to one size without rounding.
-
-    Examples
-    --------
-    >>> units_of(np.diag([9.0, 0.0])).tolist()
-    [4.0, 1.0]
-    """
+    """Return powers of two near the standard deviations: units that bring all tuples to one size exactly."""
     deviations = np.sqrt(np.maximum(np.diag(cov), 0.0))
     return np.asarray(np.exp2(np.round(np.log2(np.where(deviations > 0, deviations, 1.0)))))
 
 
 class Regression:
-    """Best linear prediction of all tuples from some of them; their block may be singular.
+    """Best linear prediction of all tuples from some of them; their block may be singular."""
 
-    Parameters
-    ----------
-    cov
-        Covariance matrix, shape (n, n).
-    given
-        Positions of the k tuples predicted from.
-    order
-        The same positions in the order in which they are taken up; without it that of ``given``. It matters
-        where one is fixed by others: which of them speak.
-
-    Attributes
-    ----------
-    coefficients
-        Shape (n, k): row j predicts tuple j.
-    residual
-        Covariances of what is left, shape (n, n); rows and columns of the given tuples are 0.
-
-    Notes
-    -----
-    A given tuple of which those before leave at most 1e-9 of its variance tells nothing more: its
-    coefficients are 0, but for its own.
-
-    Examples
-    --------
-    >>> found = Regression(np.array([[1.0, 0.5], [0.5, 1.0]]), [1])
-    >>> found.coefficients.tolist(), found.residual.tolist()
-    ([[0.5], [1.0]], [[0.75, 0.0], [0.0, 0.0]])
-    """
+    # ``coefficients`` has shape (n, k), row j predicts tuple j; ``residual``, (n, n), has the covariances of
+    # what is left. A given tuple of which those before leave at most 1e-9 of its variance tells nothing more:
+    # its coefficients are 0, but for its own. So the order matters where one is fixed by others.
 
     __slots__ = ("_correlation", "_scales", "coefficients", "residual")
 
@@ -137,17 +106,7 @@ SMALLEST = 2.0**-1000
 
 
 def as_symmetric(matrix: Any, names: Iterable[str] | None = None, what: str = "covariance") -> Floats:
-    """Return a copy of a symmetric matrix of finite numbers, exactly symmetric.
-
-    Parameters
-    ----------
-    matrix
-        Array of shape (n, n), or a data frame of numbers.
-    names
-        Names of the n tuples, for messages; without it ``x1``, ``x2``, ...
-    what
-        What the matrix is called in messages.
-    """
+    """Return a copy of a symmetric matrix of finite numbers, exactly symmetric."""
     numbers = as_numbers(matrix, f"{what} matrix")
     if numbers.ndim != 2 or numbers.shape[0] != numbers.shape[1] or numbers.size == 0:
         raise TableError(
@@ -207,12 +166,10 @@ def smallest_eigenvalue(matrix: ArrayLike) -> float:
 
 
 def is_positive_semidefinite(matrix: Floats) -> bool:
-    """Tell whether a symmetric matrix is positive semi-definite within the tolerance.
-
-    The eigenvalues must be at least -1e-9 times the largest one, those of the matrix as it is and those on
-    the scale of correlations: otherwise a tuple in large units would hide what is wrong among the others.
-    On that scale rounding of an entry is worth more the farther apart the two variances are.
-    """
+    """Tell whether a symmetric matrix is positive semi-definite within the tolerance."""
+    # The eigenvalues must be at least -1e-9 times the largest one, those of the matrix as it is and those on
+    # the scale of correlations: otherwise a tuple in large units would hide what is wrong among the others.
+    # On that scale rounding of an entry is worth more the farther apart the two variances are.
     values = _eigenvalues(matrix)
     if values[0] < -TOLERANCE * values[-1]:
         return False
@@ -257,15 +214,7 @@ def _beyond_variances(matrix: Floats) -> NDArray[np.bool_]:
 
 
 def as_covariance(matrix: Any, names: Iterable[str] | None = None) -> Floats:
-    """Return a checked covariance matrix, read-only.
-
-    Parameters
-    ----------
-    matrix
-        Array of shape (n, n).
-    names
-        Names of the n tuples, for messages.
-    """
+    """Return a checked covariance matrix, read-only."""
     numbers = as_symmetric(matrix, names)
     n = numbers.shape[0]
     listed = as_names(names, n)

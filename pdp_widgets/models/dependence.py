@@ -35,30 +35,21 @@ _APART = 1e-9
 
 @dataclass(frozen=True)
 class Dependence:
-    """How strongly two tuples depend on one another.
+    """How strongly two tuples depend on one another."""
 
-    Parameters
-    ----------
-    pair
-        Positions of the two tuples.
-    value
-        Pearson's correlation where the labels of both are numbers, else Cramér's V, from 0 to 1; NaN where
-        one of the two has a single value only.
-    signed
-        Whether the value is a correlation.
-    """
-
+    #: Positions of the two tuples.
     pair: tuple[int, int]
+    #: Pearson's correlation where the labels of both are numbers, else Cramér's V, from 0 to 1; NaN where one
+    #: of the two has a single value only.
     value: float
+    #: Whether the value is a correlation.
     signed: bool
 
 
 def dependences(distribution: JointDistribution) -> list[Dependence]:
-    """Return the dependence of every pair of tuples.
-
-    Words have no order and no distance, so a pair with words has no correlation: its Cramér's V is the same
-    in whatever order the labels stand.
-    """
+    """Return the dependence of every pair of tuples."""
+    # Words have no order and no distance, so a pair with words has no correlation: its Cramér's V is the same
+    # in whatever order the labels stand.
     numbers = [_numbers(domain) for domain in distribution.domains]
     found = []
     for i, j, joint in _pairs(distribution.table):

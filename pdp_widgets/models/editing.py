@@ -161,24 +161,10 @@ _MARK = "Edited from "
 
 
 def edited_title(title: str) -> str:
-    """Return what edited data are called; data without a name keep none.
-
-    Examples
-    --------
-    >>> edited_title("Titanic")
-    'Edited from Titanic'
-    >>> edited_title("Edited from Titanic")
-    'Edited from Titanic'
-    """
+    """Return what edited data are called; data without a name keep none."""
     return title if not title or is_edited(title) else _MARK + title
 
 
 def is_edited(title: str) -> bool:
-    """Return whether a name is one that an edit left.
-
-    Examples
-    --------
-    >>> is_edited("Titanic"), is_edited("Edited from Titanic")
-    (False, True)
-    """
+    """Return whether a name is one that an edit left."""
     return title.startswith(_MARK)

@@ -49,20 +49,9 @@ __all__ = [
 
 
 def declared_categories(column: Any) -> list[Any] | None:
-    """Return the ordered categories of a column, or None where it declares no order.
-
-    An ordered categorical of pandas, an ``Enum`` of polars and an ordered dictionary of arrow declare one. An
-    unordered categorical does not: its categories stand in the order in which they were found.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> sizes = pd.Categorical(["big", "small"], ["small", "middle", "big"], ordered=True)
-    >>> declared_categories(pd.Series(sizes))
-    ['small', 'middle', 'big']
-    >>> declared_categories(pd.Series(["big", "small"])) is None
-    True
-    """
+    """Return the ordered categories of a column, or None where it declares no order."""
+    # An ordered categorical of pandas, an ``Enum`` of polars and an ordered dictionary of arrow declare one.
+    # An unordered categorical does not: its categories stand in the order in which they were found.
     kind = getattr(column, "dtype", None)
     categories = getattr(kind, "categories", None)
     if categories is not None:
@@ -87,18 +76,7 @@ _NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", 
 
 
 def warn_of_counts(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> None:
-    """Warn of a column of whole numbers that is named like counts, and becomes a tuple like all others.
-
-    Examples
-    --------
-    >>> import warnings
-    >>> with warnings.catch_warnings(record=True) as told:
-    ...     warnings.simplefilter("always")
-    ...     warn_of_counts(["Ann", "n"], [[0, 1], [3, 5]])
-    >>> print(told[0].message)
-    Column n is taken as a tuple, and looks like counts of rows. If it is, name it: from_dataframe(frame, \
-weight='n'). If not, name the tuples: from_dataframe(frame, columns=[...]).
-    """
+    """Warn of a column of whole numbers that is named like counts, and becomes a tuple like all others."""
     if len(names) < 2:
         return
     for name, column in zip(names, columns, strict=True):
@@ -363,10 +341,7 @@ def tabulate(
     weight: str | None,
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[NDArray[np.int64], tuple[Domain, ...], list[str]]:
-    """Return counts, domains and names of the tuples found in a data frame.
-
-    Parameters are those of `JointDistribution.from_dataframe`.
-    """
+    """Return counts, domains and names of the tuples found in a data frame."""
     available = column_names(frame)
     names, domains = checked_columns(available, columns, weight, domains)
     values = [column_values(frame, name) for name in names]

@@ -19,13 +19,7 @@ EARTH_RADIUS_KM = 6371.0
 
 
 def as_places(places: Any, name: str = "places") -> Floats:
-    """Return places as latitudes and longitudes in degrees, shape (..., 2), or raise NetworkError.
-
-    Examples
-    --------
-    >>> as_places([40.7, -74]).tolist()
-    [40.7, -74.0]
-    """
+    """Return places as latitudes and longitudes in degrees, shape (..., 2), or raise NetworkError."""
     where = Where("parameter", name=name)
     refuse_masked(places, name)
     try:
@@ -69,13 +63,7 @@ def great_circle_km(a: Any, b: Any) -> Floats:
 
 
 def pattern_distance(a: Any, b: Any) -> float:
-    """Return the distance of two location patterns: the mean over their ranks, in kilometres (Eq. 5).
-
-    Parameters
-    ----------
-    a, b
-        Places by rank, shape (q, 2).
-    """
+    """Return the distance of two location patterns: the mean over their ranks, in kilometres (Eq. 5)."""
     one, other = as_places(a, "places"), as_places(b, "places")
     if one.ndim != 2 or one.shape != other.shape or not len(one):
         raise NetworkError(

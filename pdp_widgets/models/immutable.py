@@ -53,10 +53,9 @@ class ReadOnlyAgain:
 
 
 class ReadOnlyArrays(ReadOnlyAgain):
-    """Base of dataclasses whose arrays become read-only when they are made.
+    """Base of dataclasses whose arrays become read-only when they are made."""
 
-    Those that people print have ``repr=False``: their arrays are then told by what they hold.
-    """
+    # Those that people print have ``repr=False``: their arrays are then told by what they hold.
 
     __slots__ = ()
 
@@ -91,14 +90,7 @@ def _brief(part: object) -> str:
 
 
 class ReadOnlyMapping(Mapping[Key, Value]):
-    """A mapping that cannot be changed, can be pickled, and can be hashed where its values can.
-
-    Examples
-    --------
-    >>> found = ReadOnlyMapping({"joint": 0.5})
-    >>> found, found["joint"], found == {"joint": 0.5}
-    ({'joint': 0.5}, 0.5, True)
-    """
+    """A mapping that cannot be changed, can be pickled, and can be hashed where its values can."""
 
     __slots__ = ("_items",)
 
@@ -137,19 +129,9 @@ _HASHED = 8
 
 
 class EqualByFields:
-    """Base of dataclasses with ``eq=False`` that hold arrays: equal where every field is, NaN like NaN.
+    """Base of dataclasses with ``eq=False`` that hold arrays: equal where every field is, NaN like NaN."""
 
-    A pickled result is equal to the one that it was made from, and hashes alike.
-
-    Examples
-    --------
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True, eq=False)
-    ... class Row(EqualByFields):
-    ...     numbers: np.ndarray
-    >>> Row(np.array([1, np.nan])) == Row(np.array([1, np.nan])), Row(np.zeros(1)) == Row(np.zeros(2))
-    (True, False)
-    """
+    # A pickled result is equal to the one that it was made from, and hashes alike.
 
     __slots__ = ()
 

@@ -42,13 +42,7 @@ _MOST_LABELS = 1 << 26
 
 
 def written(label: object) -> str:
-    """Return a label as tables and pictures show it.
-
-    Examples
-    --------
-    >>> written(0), written(""), written(" ")
-    ('0', '(empty)', '(empty)')
-    """
+    """Return a label as tables and pictures show it."""
     text = label if isinstance(label, str) else shown(label)
     return text if text.strip() else "(empty)"
 
@@ -65,13 +59,7 @@ def is_text(value: object) -> bool:
 
 
 def how_many(number: int, noun: str) -> str:
-    """Return a number with what it counts.
-
-    Examples
-    --------
-    >>> how_many(1, "user"), how_many(1200, "class"), how_many(2, "batch")
-    ('1 user', '1,200 classes', '2 batches')
-    """
+    """Return a number with what it counts."""
     ending = "" if number == 1 else "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
     return f"{number:,} {noun}{ending}"
 
@@ -79,13 +67,7 @@ def how_many(number: int, noun: str) -> str:
 def as_choice(
     value: Any, name: str, offered: Iterable[Word], kind: type[PdpError] = DomainError, noun: str = ""
 ) -> Word:
-    """Return one of the words that are offered, or raise an error that lists them.
-
-    Examples
-    --------
-    >>> as_choice("count", "release", ("count", "suppress"))
-    'count'
-    """
+    """Return one of the words that are offered, or raise an error that lists them."""
     words = tuple(offered)
     for word in words:
         if isinstance(value, str) and value == word:
@@ -258,15 +240,8 @@ def as_names(names: Iterable[str] | None, n: int) -> tuple[str, ...]:
 
 
 def in_quotes(whole: str, shown: str | None = None) -> str:
-    """Return a text within a sentence: in quotation marks where the whole of it has several words.
-
-    So it is seen where it ends. A word and a number or a letter need none: "item 1", "flat A".
-
-    Examples
-    --------
-    >>> in_quotes("item 1"), in_quotes("share location"), in_quotes("share location", "share lo…")
-    ('item 1', '“share location”', '“share lo…”')
-    """
+    """Return a text within a sentence: in quotation marks where the whole of it has several words."""
+    # So it is seen where it ends. A word and a number or a letter need none: "item 1", "flat A".
     trimmed, shown = whole.strip(), whole if shown is None else shown
     several = " " in trimmed and not re.fullmatch("[^ ]+ ([^ ]{1,2}|[0-9]+)", trimmed)
     return f"“{shown}”" if several else shown

@@ -27,13 +27,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class City:
-    """A city by its name and centre in degrees.
-
-    Examples
-    --------
-    >>> City("Oslo", 59.91, 10.75).centre
-    (59.91, 10.75)
-    """
+    """A city by its name and centre in degrees."""
 
     name: str
     latitude: float
@@ -201,10 +195,7 @@ def _order_of_ids(ids: tuple[str, ...]) -> Integers:
 
 
 def min_max(rows: Any) -> Floats:
-    """Return every column between 0 and 1: its least number becomes 0 and its largest 1.
-
-    A column of equal numbers becomes 0.
-    """
+    """Return every column between 0 and 1: its least number becomes 0, its largest 1, equal ones 0."""
     where = Where("parameter", name="rows")
     refuse_masked(rows, "rows")
     try:

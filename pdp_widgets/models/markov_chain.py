@@ -443,13 +443,7 @@ class MarkovChain(ChainValue):
 
 
 def as_chain(value: Any) -> MarkovChain:
-    """Return a chain as it is, or raise ChainError.
-
-    Examples
-    --------
-    >>> as_chain(MarkovChain.symmetric(0.9)).n
-    2
-    """
+    """Return a chain as it is, or raise ChainError."""
     if not isinstance(value, MarkovChain):
         raise ChainError(
             with_reader(f"The chain is {shown(value)}; give a MarkovChain.", value),

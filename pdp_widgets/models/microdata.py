@@ -438,13 +438,7 @@ def microdata_of_lines(
     title: str = "",
     missing: Iterable[str] = MISSING,
 ) -> Microdata:
-    """Return records from the lines of a CSV file; parameters as for `read_microdata`.
-
-    Examples
-    --------
-    >>> microdata_of_lines(["age,ill", "31,no"], "visits").names
-    ('age', 'ill')
-    """
+    """Return records from the lines of a CSV file; parameters as for `read_microdata`."""
     rows, gone = csv.reader(lines), frozenset(missing)
     try:
         header = [field.strip() for field in next(rows, [])]

@@ -107,17 +107,8 @@ class MicrodataColumn(ReadOnlyArrays):
 
 
 def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | None) -> MicrodataColumn:
-    """Return a column of a data frame.
-
-    Parameters
-    ----------
-    column
-        What a frame has under a name.
-    name, axis
-        Name and position, for messages.
-    order
-        Labels in their order; None: those the column declares, else numbers or what is found.
-    """
+    """Return a column of a data frame."""
+    # Without an order labels stand as the column declares, else as numbers do or as they are found.
     where = Where("axis", axis=axis, name=name)
     given = declared_categories(column) if order is None else as_domain(order, axis, name)
     if given is None:

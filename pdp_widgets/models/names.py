@@ -17,13 +17,7 @@ _LISTED = 12
 
 
 def position_of(given: str | int, names: Sequence[str], what: str) -> int:
-    """Return the position of one thing among names.
-
-    Examples
-    --------
-    >>> position_of("Bob", ["Ann", "Bob"], "tuple"), position_of(0, ["Ann", "Bob"], "tuple")
-    (1, 0)
-    """
+    """Return the position of one thing among names."""
     where, n = Where("parameter", name=what), len(names)
     if isinstance(given, str):
         if given in names:
@@ -38,13 +32,7 @@ def position_of(given: str | int, names: Sequence[str], what: str) -> int:
 
 
 def positions_of(given: Iterable[str | int] | str | int, names: Sequence[str], what: str) -> list[int]:
-    """Return the positions of some things, in the given order.
-
-    Examples
-    --------
-    >>> positions_of(["Bob", 0], ["Ann", "Bob"], "tuple")
-    [1, 0]
-    """
+    """Return the positions of some things, in the given order."""
     where = Where("parameter", name=f"{what}s")
     refuse_set(given, f"The {what}s", f"{what}s")
     if not isinstance(given, str | int) and not isinstance(given, Iterable):

@@ -104,12 +104,8 @@ class PairCounts(Immutable):
 
 
 def count_pairs(codes: NDArray[np.signedinteger[Any]], sizes: Sequence[int]) -> PairCounts:
-    """Return the contingency tables of all pairs of columns, exactly.
-
-    Notes
-    -----
-    Pairs of few labels are counted as common bits of packed columns, pairs of many by combined codes.
-    """
+    """Return the contingency tables of all pairs of columns, exactly."""
+    # Pairs of few labels are counted as common bits of packed columns, pairs of many by combined codes.
     total = sum(sizes)
     if total > _MOST_SYMBOLS:
         raise LimitError(

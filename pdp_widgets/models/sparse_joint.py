@@ -33,14 +33,7 @@ Integers = NDArray[np.int64]
 
 
 class JointRows(NamedTuples):
-    """Rows of values of n tuples with their probabilities; see `SparseJoint`, which makes them.
-
-    Examples
-    --------
-    >>> from pdp_widgets import SparseJoint
-    >>> isinstance(SparseJoint([[0, 0], [1, 1]], [0.5, 0.5]), JointRows)
-    True
-    """
+    """Rows of values of n tuples with their probabilities; see `SparseJoint`, which makes them."""
 
     __slots__ = ("__dict__", "_codes", "_domains", "_probabilities", "_title")
 

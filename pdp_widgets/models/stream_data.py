@@ -372,13 +372,7 @@ class StreamData(Immutable):
 
 
 def as_streams(streams: Any, states: Iterable[Any] | None = None) -> StreamData:
-    """Return streams, or lists of labels, as `StreamData` in these states.
-
-    Examples
-    --------
-    >>> as_streams([[5, 7]]).states, as_streams(StreamData([[5, 7]]), [7, 5]).states
-    ((5, 7), (7, 5))
-    """
+    """Return streams, or lists of labels, as `StreamData` in these states."""
     if not isinstance(streams, StreamData):
         return StreamData(streams, states)
     return streams if states is None else streams.for_states(states)

@@ -80,13 +80,7 @@ def neighbours(codes: Integers, offsets: Integers, gap: int = 1) -> Integers:
 
 
 def stream_facts(codes: Integers, offsets: Integers, n: int, malformed: int) -> StreamFacts:
-    """Return the facts of streams that stand one after the other.
-
-    Examples
-    --------
-    >>> stream_facts(np.array([0, 1, 0]), np.array([0, 2, 3]), 2, 0).events
-    3
-    """
+    """Return the facts of streams that stand one after the other."""
     lengths = np.diff(offsets)
     lengths_of_some = lengths[lengths > 0]
     if not len(lengths_of_some):
@@ -115,13 +109,7 @@ def stream_facts(codes: Integers, offsets: Integers, n: int, malformed: int) -> 
 def counted_neighbours(
     codes: Integers, offsets: Integers, n: int, order: int
 ) -> tuple[int, Integers, Any, Integers | None]:
-    """Return how many streams begin, how many with each symbol, and how often symbols are neighbours.
-
-    Examples
-    --------
-    >>> counted_neighbours(np.array([0, 1, 0]), np.array([0, 2, 3]), 2, 1)[2].tolist()
-    [[0, 1], [0, 0]]
-    """
+    """Return how many streams begin, how many with each symbol, and how often symbols are neighbours."""
     if not is_whole(order) or order not in (1, 2):
         raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
     begins = offsets[:-1][np.diff(offsets) > 0]
@@ -149,14 +137,7 @@ def counted_neighbours(
 def smoothed_laws(
     streams: int, first: Integers, pairs: Any, triples: Integers | None, smoothing: str | float | None
 ) -> tuple[Floats, Floats, Floats | None]:
-    """Return the transitions, the start law and the law of the second symbol that counts make.
-
-    Examples
-    --------
-    >>> moves, start, early = smoothed_laws(2, np.array([2, 0]), np.array([[0, 1], [0, 0]]), None, "none")
-    >>> moves.tolist(), start.tolist(), early
-    ([[0.0, 1.0], [0.5, 0.5]], [1.0, 0.0], None)
-    """
+    """Return the transitions, the start law and the law of the second symbol that counts make."""
     n = len(first)
     check_size(n ** (2 if triples is None else 3), "The chain")
     added = _added(smoothing, n)

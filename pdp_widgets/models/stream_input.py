@@ -52,13 +52,7 @@ def few(states: Domain) -> str:
 
 
 def outer_list(streams: Any) -> list[Any]:
-    """Return what is given as a list of streams, or raise StreamError.
-
-    Examples
-    --------
-    >>> outer_list(([0, 1], [1]))
-    [[0, 1], [1]]
-    """
+    """Return what is given as a list of streams, or raise StreamError."""
     if is_records(streams):
         raise StreamError(
             with_reader(f"A {type(streams).__name__} is no list of streams.", streams),
@@ -73,13 +67,7 @@ def outer_list(streams: Any) -> list[Any]:
 
 
 def inner_list(stream: Any, user: int) -> list[Any]:
-    """Return one stream as a list of labels, or raise StreamError.
-
-    Examples
-    --------
-    >>> inner_list(np.array([1, 0]), 0)
-    [1, 0]
-    """
+    """Return one stream as a list of labels, or raise StreamError."""
     if isinstance(stream, np.ma.MaskedArray) and np.ma.getmaskarray(stream).any():
         raise StreamError(
             f"Stream {user} has a masked entry; cut the stream there.", Where("row", index=(user,))
@@ -100,15 +88,7 @@ def inner_list(stream: Any, user: int) -> list[Any]:
 
 
 def declared_states(streams: list[Any]) -> list[Any] | None:
-    """Return the labels that all streams declare in one order, or None where some declare none.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> days = pd.Categorical(["wet"], ["dry", "wet"], ordered=True)
-    >>> declared_states([days, days]), declared_states([days, ["wet"]])
-    (['dry', 'wet'], None)
-    """
+    """Return the labels that all streams declare in one order, or None where some declare none."""
     found = [declared_categories(stream) for stream in streams]
     if not found or any(one is None for one in found):
         return None
@@ -122,14 +102,7 @@ def declared_states(streams: list[Any]) -> list[Any] | None:
 
 
 def coded(listed: list[list[Any]], states: Domain | None) -> tuple[Integers, Domain]:
-    """Return positions of all symbols, and the labels: those given or those found.
-
-    Examples
-    --------
-    >>> codes, states = coded([[9, 2], [9]], None)
-    >>> codes.tolist(), states
-    ([1, 0, 1], (2, 9))
-    """
+    """Return positions of all symbols, and the labels: those given or those found."""
     position: dict[Any, int] = {} if states is None else {label: k for k, label in enumerate(states)}
     codes: list[int] = []
     for user, stream in enumerate(listed):
@@ -186,13 +159,7 @@ def _label(value: Any, user: int, step: int) -> Label:
 
 
 def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any]]:
-    """Return the symbols of each user, in the order of the rows; what is missing ends a stream.
-
-    Examples
-    --------
-    >>> streams_of_frame({"who": ["a", "b", "a"], "what": [1, 2, 3]}, "what", "who")
-    [[1, 3], [2]]
-    """
+    """Return the symbols of each user, in the order of the rows; what is missing ends a stream."""
     wanted = [symbol] if user is None else [symbol, user]
     names, _ = checked_columns(column_names(frame), wanted, None, None, noun="column")
     columns = [column_values(frame, name) for name in names]
@@ -217,17 +184,7 @@ def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any
 
 
 def with_reader(message: str, given: Any) -> str:
-    """Return the message of an error with the reader of what was given: a file, a frame, a series or lists.
-
-    Examples
-    --------
-    >>> with_reader("There is no chain.", 5), with_reader("Not a chain.", "clicks.dat")[:36]
-    ('There is no chain.', 'Not a chain. Read a file first: read')
-    >>> with_reader("Not a chain.", ["dry", "wet"])
-    'Not a chain. A stream of your own is StreamData([values]), one list for each person.'
-    >>> with_reader("Not a chain.", [[0.9, 0.1], [0.2, 0.8]])
-    'Not a chain.'
-    """
+    """Return an error's message with the reader of what was given: a file, a frame, a series or lists."""
     try:
         return f"{message} {_reader(given)}".rstrip()
     except Exception:

@@ -62,13 +62,7 @@ def sums_of(index: Integers, weights: Floats, size: int) -> Floats:
 
 
 def as_weights(given: Any, rows: int, what: str) -> Floats:
-    """Return one number for each row, 0 or more and not all 0, or raise TableError.
-
-    Examples
-    --------
-    >>> as_weights([1, 3], 2, "counts").tolist()
-    [1.0, 3.0]
-    """
+    """Return one number for each row, 0 or more and not all 0, or raise TableError."""
     numbers = as_numbers(given, what)
     where = Where("table")
     if numbers.shape != (rows,):
@@ -93,13 +87,7 @@ def as_weights(given: Any, rows: int, what: str) -> Floats:
 
 
 def as_probabilities(given: Any, rows: int) -> Floats:
-    """Return one probability for each row, or raise TableError unless they sum to 1 within 1e-9.
-
-    Examples
-    --------
-    >>> as_probabilities([0.25, 0.75], 2).tolist()
-    [0.25, 0.75]
-    """
+    """Return one probability for each row, or raise TableError unless they sum to 1 within 1e-9."""
     numbers = as_weights(given, rows, "probabilities")
     with np.errstate(over="ignore"):
         total = float(numbers.sum())
@@ -112,13 +100,7 @@ def as_probabilities(given: Any, rows: int) -> Floats:
 
 
 def diameter_of(points: Floats) -> float:
-    """Return the largest L1 distance of two points.
-
-    Examples
-    --------
-    >>> diameter_of(np.array([[0.0, 0.0], [3.0, 4.0], [1.0, 1.0]]))
-    7.0
-    """
+    """Return the largest L1 distance of two points."""
     if points.shape[1] == 1:
         return float(np.ptp(points))
     if points.shape[1] <= 8:
@@ -130,22 +112,9 @@ def diameter_of(points: Floats) -> float:
 
 
 def pair_tables_of(codes: Integers, probabilities: Floats, offsets: Integers) -> Floats:
-    """Return the joint probabilities of all pairs of values of all pairs of tuples.
-
-    Parameters
-    ----------
-    codes
-        Positions of values, shape (rows, n).
-    probabilities
-        Of the rows.
-    offsets
-        Where the values of every tuple begin among all of them, shape (n + 1,).
-
-    Examples
-    --------
-    >>> pair_tables_of(np.array([[0, 1], [1, 0]]), np.array([0.5, 0.5]), np.array([0, 2, 4]))[:2, 2:].tolist()
-    [[0.0, 0.5], [0.5, 0.0]]
-    """
+    """Return the joint probabilities of all pairs of values of all pairs of tuples."""
+    # Codes are positions of values, shape (rows, n); offsets, (n + 1,), say where the values of every tuple
+    # begin among all of them.
     n, width = codes.shape[1], int(offsets[-1])
     check_cells((width, width), "The table of all pairs of values")
     found = np.zeros((width, width))
@@ -168,13 +137,7 @@ MOST_ROWS = 2_000_000
 
 
 def as_value(value: Any, axis: int, name: str) -> Value:
-    """Return one value of a tuple: a label as it is, a list of finite numbers as a tuple of floats.
-
-    Examples
-    --------
-    >>> as_value([0, 0.5], 0, "place"), as_value(np.int64(3), 0, "age"), as_value("yes", 0, "smokes")
-    ((0.0, 0.5), 3, 'yes')
-    """
+    """Return one value of a tuple: a label as it is, a list of finite numbers as a tuple of floats."""
     if not isinstance(value, list | tuple) and not (isinstance(value, np.ndarray) and value.ndim):
         if isinstance(value, np.ndarray) and value is not np.ma.masked:
             value = value.item()
@@ -195,13 +158,7 @@ def as_value(value: Any, axis: int, name: str) -> Value:
 
 
 def sorted_values(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Return numbers and lists of numbers in ascending order, anything else in the order given.
-
-    Examples
-    --------
-    >>> sorted_values([3, 1.5]), sorted_values(["yes", "no"])
-    ((1.5, 3), ('yes', 'no'))
-    """
+    """Return numbers and lists of numbers in ascending order, anything else in the order given."""
     listed = list(values)
     if not any(isinstance(value, str) for value in listed):
         listed.sort()
@@ -209,13 +166,7 @@ def sorted_values(values: Iterable[Value]) -> tuple[Value, ...]:
 
 
 def value_domain(values: Iterable[Any], axis: int, name: str) -> tuple[Value, ...]:
-    """Return the checked domain of one tuple, in the order given.
-
-    Examples
-    --------
-    >>> value_domain([[0, 0], [0, 1]], 0, "place")
-    ((0.0, 0.0), (0.0, 1.0))
-    """
+    """Return the checked domain of one tuple, in the order given."""
     where = Where("axis", axis=axis)
     refuse_set(values, f"The values of {short(name)}", axis=axis)
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
@@ -250,13 +201,7 @@ def check_kinds(values: Sequence[Value], axis: int, name: str) -> None:
 
 
 def points_of(domain: Sequence[Value], axis: int, name: str) -> Floats:
-    """Return the values of a domain as points, shape (values, coordinates).
-
-    Examples
-    --------
-    >>> points_of([False, True], 0, "smokes").tolist()
-    [[0.0], [1.0]]
-    """
+    """Return the values of a domain as points, shape (values, coordinates)."""
     for value in domain:
         if isinstance(value, str) or (isinstance(value, int | float) and not _is_finite(value)):
             raise DomainError(
@@ -278,22 +223,8 @@ def _is_finite(number: float) -> bool:
 def coded_rows(
     support: Any, tuples: Iterable[str] | None, domains: Iterable[Any] | None
 ) -> tuple[Integers, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
-    """Return rows as positions in domains, shape (rows, tuples), with the domains and the names.
-
-    Parameters
-    ----------
-    support
-        Rows of values, one for each tuple. An array of three axes has values with coordinates.
-    tuples
-        Names.
-    domains
-        One list of values for each tuple, or None where it is what the rows show.
-
-    Examples
-    --------
-    >>> coded_rows([[0, "no"], [1, "yes"]], ["x", "y"], None)[1]
-    ((0, 1), ('no', 'yes'))
-    """
+    """Return rows as positions in domains, shape (rows, tuples), with the domains and the names."""
+    # An array of three axes has values with coordinates.
     refuse_masked(support, "support")
     columns = _columns(support)
     names = as_names(tuples, len(columns))
@@ -393,16 +324,7 @@ def counted_rows(
     weight: str | None,
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[Integers, Floats, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
-    """Return the different rows of a data frame: positions of values, shares, domains and names.
-
-    Parameters are those of `SparseJoint.from_dataframe`, and so are the warnings.
-
-    Examples
-    --------
-    >>> codes, shares, domains, names = counted_rows({"Ann": [0, 0, 1], "n": [1, 2, 1]}, None, "n", None)
-    >>> codes.tolist(), shares.tolist(), domains, names
-    ([[0], [1]], [0.75, 0.25], ((0, 1),), ('Ann',))
-    """
+    """Return the different rows of a data frame: positions of values, shares, domains and names."""
     names, given = checked_columns(column_names(frame), columns, weight, domains)
     values = [column_values(frame, name) for name in names]
     check_lengths(names, values)

@@ -127,14 +127,7 @@ def anes96(
 
 
 def anes96_answers(wanted: Iterable[str]) -> tuple[dict[str, list[Any]], dict[str, tuple[Any, ...]]]:
-    """Return the answers of all people by attribute, and its labels in their order where it has any.
-
-    Examples
-    --------
-    >>> columns, domains = anes96_answers(["age", "vote"])
-    >>> columns["age"][:3], domains
-    ([36, 20, 24], {'vote': ('Clinton', 'Dole')})
-    """
+    """Return the answers of all people by attribute, and its labels in their order where it has any."""
     text = files("pdp_widgets").joinpath("data", "anes96.csv").read_text(encoding="utf-8")
     records = list(csv.DictReader(text.splitlines(), delimiter="\t", quotechar="'"))
     columns: dict[str, list[Any]] = {}

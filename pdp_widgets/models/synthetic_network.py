@@ -145,10 +145,8 @@ def _inside(generator: np.random.Generator, city: Integers, homes: Floats, wante
 
 
 def _chances(weight: Floats, wanted: float) -> Floats:
-    """Return min(1, s weight) with s such that the sum is the one wanted; all 1 where that is too many.
-
-    The sum is piecewise linear in s: the k largest weights are at 1, the others sum to what is left.
-    """
+    """Return min(1, s weight) with s such that the sum is the one wanted; all 1 where that is too many."""
+    # The sum is piecewise linear in s: the k largest weights are at 1, the others sum to what is left.
     if wanted >= len(weight):
         return np.ones(len(weight))
     descending = np.sort(weight)[::-1]

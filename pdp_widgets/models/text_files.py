@@ -45,17 +45,7 @@ def existing_file(path: str | PathLike[str], fault: type[PdpError]) -> Path:
 
 
 def file_bytes(path: str | PathLike[str], fault: type[PdpError], most: int = MOST_BYTES) -> bytes:
-    """Return all that a file holds.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> from pdp_widgets.errors import TableError
-    >>> file = pathlib.Path(tempfile.mkdtemp(), "table.csv")
-    >>> _ = file.write_text("a,count")
-    >>> file_bytes(file, TableError)
-    b'a,count'
-    """
+    """Return all that a file holds."""
     file = existing_file(path, fault)
     with file.open("rb") as opened:
         # Asked for first: a buffer of the largest size would be made for every small file.
@@ -71,10 +61,8 @@ def file_bytes(path: str | PathLike[str], fault: type[PdpError], most: int = MOS
 
 
 def bounded_lines(opened: IO[str], name: str, longest: int, most: int = MOST_TEXT) -> Iterator[str]:
-    """Return lines as they are read, and no more of one and of all than may be.
-
-    A line that is too long comes with one character more than may be: who takes it says what a line is.
-    """
+    """Return lines as they are read, and no more of one and of all than may be."""
+    # A line that is too long comes with one character more than may be: who takes it says what a line is.
     read = 0
     while line := opened.readline(longest + 1):
         read += len(line)
@@ -91,10 +79,8 @@ _LONGEST_LINE = 100_000
 
 
 def text_lines(path: str | PathLike[str], fault: type[PdpError] = NetworkError) -> tuple[Iterator[str], str]:
-    """Return the lines of a file, unpacked where its name ends in ``.gz``, and the name without endings.
-
-    What is not UTF-8 is replaced: a line with it is malformed, and others are not.
-    """
+    """Return the lines of a file, unpacked where its name ends in ``.gz``, and the name without endings."""
+    # What is not UTF-8 is replaced: a line with it is malformed, and others are not.
     file = existing_file(path, fault)
     packed = file.suffix == ".gz"
     return _lines(file, packed, fault), file.with_suffix("").stem if packed else file.stem
@@ -105,12 +91,7 @@ _OTHER_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
 
 
 def check_commas(header: Sequence[str], name: str) -> None:
-    """Raise TableError where the one column of a CSV file is several, separated by another mark.
-
-    Examples
-    --------
-    >>> check_commas(["age", "ill"], "visits.csv")
-    """
+    """Raise TableError where the one column of a CSV file is several, separated by another mark."""
     mark = next((word for sign, word in _OTHER_MARKS if len(header) == 1 and sign in header[0]), None)
     if mark is not None:
         raise TableError(
@@ -120,15 +101,7 @@ def check_commas(header: Sequence[str], name: str) -> None:
 
 
 def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> Path:
-    r"""Write lines, packed by gzip where the name of the file ends in ``.gz``, as `text_lines` reads them.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> file = write_lines(f"{tempfile.mkdtemp()}/edges.txt.gz", ["0 1"])
-    >>> list(text_lines(file)[0])
-    ['0 1\n']
-    """
+    """Write lines, packed by gzip where the name of the file ends in ``.gz``, as `text_lines` reads them."""
     file = Path(path)
     opened = gzip.open if file.suffix == ".gz" else open
     with opened(file, "wt", encoding="utf-8", newline="\n") as written:

@@ -17,18 +17,7 @@ _ENDING = ".html"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page and say its size.
-
-    Parameters
-    ----------
-    arguments
-        Of the command line; those of the process by default.
-
-    Returns
-    -------
-    int
-        Exit status: 0 when the page was written, 1 when it was not. A wrong command line ends with 2.
-    """
+    """Write the page, say its size, and return 0 when it was written, 1 when it was not."""
     parser = argparse.ArgumentParser(
         prog="python -m pdp_widgets.publish",
         description="Write one self-contained HTML page of a notebook: explorers that work without a kernel, "

@@ -14,12 +14,10 @@ __all__ = ["PdpPageExporter"]
 
 
 class PdpPageExporter(Exporter):
-    """Exporter of nbconvert for pages as `pdp_widgets.publish.html` writes them.
+    """Exporter of nbconvert for pages as `pdp_widgets.publish.html` writes them."""
 
-    It is found by the name ``pdp_page``. Options of nbconvert that change a notebook before it is written
-    count here too: ``--execute``, ``--TagRemovePreprocessor``, and others.
-    """
-
+    # It is found by the name ``pdp_page``. Options of nbconvert that change a notebook before it is written
+    # count here too: ``--execute``, ``--TagRemovePreprocessor``, and others.
     export_from_notebook = "Page with explorers"
 
     pictures_from = Unicode(

@@ -159,16 +159,11 @@ def save(
     theme: str = "print",
     dpi: float = 300,
 ) -> Path:
-    """Write a figure for a paper; the ``.save()`` of every result and widget ends here.
-
-    Of the figures by name, as a result declares them, ``part`` is one, or ``"all"``; without it the first.
-
-    Notes
-    -----
-    SVG has the same bytes for the same input. A file appears as a whole or not at all. PDF and PNG are
-    drawn by vl-convert-python (BSD-3-Clause), which brings its fonts along: Liberation Sans for labels in
-    Latin, Greek and Cyrillic; for others the fonts of the machine.
-    """
+    """Write a figure for a paper; the ``.save()`` of every result and widget ends here."""
+    # Of the figures by name, as a result declares them, ``part`` is one, or ``"all"``; without it the first.
+    # SVG has the same bytes for the same input. A file appears as a whole or not at all. PDF and PNG are
+    # drawn by vl-convert-python (BSD-3-Clause), which brings its fonts along: Liberation Sans for labels in
+    # Latin, Greek and Cyrillic; for others the fonts of the machine.
     place = figure_path(path)
     ending = place.suffix.lower()
     dots = _as_dpi(dpi)

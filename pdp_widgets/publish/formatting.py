@@ -53,13 +53,7 @@ def fixed(value: float, decimals: int) -> str:
 
 
 def leakage_decimals(value: float) -> int:
-    """Return decimals that show four significant digits, at most three.
-
-    Examples
-    --------
-    >>> leakage_decimals(1.398), leakage_decimals(23.09), leakage_decimals(2041.0)
-    (3, 2, 0)
-    """
+    """Return decimals that show four significant digits, at most three."""
     size = abs(value)
     if not size >= 1:
         return 3
@@ -71,11 +65,9 @@ def leakage_decimals(value: float) -> int:
 
 
 def leakage(value: float, promise: float | None = None) -> str:
-    """Return a leakage in nats: four significant digits, at most three decimals.
-
-    A value that is not the promise never reads like it: digits are added until the two part. What three
-    decimals would show as zero is written as ``2.1e−5``; only what rounding alone makes of 0 reads 0.
-    """
+    """Return a leakage in nats: four significant digits, at most three decimals."""
+    # A value that is not the promise never reads like it: digits are added until the two part. What three
+    # decimals would show as zero is written as ``2.1e−5``; only what rounding alone makes of 0 reads 0.
     if value == 0:
         return "0"
     if promise is not None and is_nothing(value, promise):
@@ -104,13 +96,7 @@ def bound(value: float) -> str:
 
 
 def probability_decimals(entries: Iterable[float]) -> int:
-    """Return decimals that let the smallest non-zero probability of a table show one digit: 3 to 6.
-
-    Examples
-    --------
-    >>> probability_decimals([0.5, 0.4999, 0.0001]), probability_decimals([0.0, 1.0])
-    (4, 3)
-    """
+    """Return decimals that let the smallest non-zero probability of a table show one digit: 3 to 6."""
     if isinstance(entries, np.ndarray):
         smallest = float(np.min(entries, where=entries > 0, initial=np.inf))
     else:
@@ -148,13 +134,7 @@ def trimmed(value: float, digits: int) -> str:
 
 
 def short(value: float) -> str:
-    """Return a number with four significant digits and no zeros at its end; whole numbers as they are.
-
-    Examples
-    --------
-    >>> [short(value) for value in (0.125, 1234.56, 1e-5, 12345678.0, 1.5e300, -0.0)]
-    ['0.125', '1,235', '1e−5', '12,345,678', '1.5e300', '0']
-    """
+    """Return a number with four significant digits and no zeros at its end; whole numbers as they are."""
     size = abs(value)
     if not math.isfinite(value) or (value.is_integer() and size < 1e15):
         return fixed(value, 0)

@@ -11,20 +11,10 @@ __all__ = ["StateIsSilent"]
 
 
 class StateIsSilent:
-    """Tells MyST-NB that the state beside a picture is nothing to draw, so that it does not warn of it.
+    """Tells MyST-NB that the state beside a picture is nothing to draw, so that it does not warn of it."""
 
-    MyST-NB finds this class by the entry point ``myst_nb.mime_renderers``. A book that takes warnings for
-    errors can then hold widgets.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> state = SimpleNamespace(mime_type="application/vnd.pdp-widgets.view+json")
-    >>> StateIsSilent.handle_mime(None, state, False)
-    []
-    >>> StateIsSilent.handle_mime(None, SimpleNamespace(mime_type="text/html"), False) is None
-    True
-    """
+    # MyST-NB finds this class by the entry point ``myst_nb.mime_renderers``. A book that takes warnings for
+    # errors can then hold widgets.
 
     #: MyST-NB reads it: builder, media type, rank. The order of the others stays as it is.
     mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = ()

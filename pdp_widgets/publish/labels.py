@@ -30,11 +30,9 @@ _LONGEST_BITS = 3000
 
 
 def clean(text: object) -> str:
-    r"""Return text without what XML forbids or what would turn the text beside it around.
-
-    Line ends and tabs become spaces, control characters and lone surrogates the replacement character,
-    direction controls go.
-    """
+    """Return text without what XML forbids or what would turn the text beside it around."""
+    # Line ends and tabs become spaces, control characters and lone surrogates the replacement character,
+    # direction controls go.
     kept = []
     # Python does not write integers of thousands of digits.
     plain = short(text) if isinstance(text, int) and text.bit_length() > _LONGEST_BITS else str(text)
@@ -119,11 +117,9 @@ def _outer_words(text: str) -> tuple[str, str]:
 
 
 def _cut(text: str, fits: _Fits, among: Iterable[object]) -> str:
-    """Cut a text that is too long so that it is told from the others that are shown with it.
-
-    Its beginning is kept; where the last word has a number or another one begins alike, both ends; else
-    what differs. As js/src/ui/lettering.ts has it.
-    """
+    """Cut a text that is too long so that it is told from the others that are shown with it."""
+    # Its beginning is kept; where the last word has a number or another one begins alike, both ends; else
+    # what differs. As js/src/ui/lettering.ts has it.
     first, last = _outer_words(text)
     # Of "$40k to $45k" a piece of its first number would be another number.
     numbered = re.search(r"\d", last) and (not re.search(r"\d", first) or fits(first + ELLIPSIS + last))
@@ -147,13 +143,7 @@ def _cut(text: str, fits: _Fits, among: Iterable[object]) -> str:
 
 
 def isolate(text: str) -> str:
-    r"""Return the text, kept from reordering the words around it when it runs from right to left.
-
-    Examples
-    --------
-    >>> isolate("abc"), len(isolate("\u05d0"))
-    ('abc', 3)
-    """
+    """Return the text, kept from reordering the words around it when it runs from right to left."""
     if any(unicodedata.bidirectional(ch) in ("R", "AL", "AN") for ch in text):
         return f"\u2068{text}\u2069"
     return text

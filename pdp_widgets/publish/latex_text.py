@@ -80,11 +80,9 @@ _JOINING = "-,'"
 
 
 def escape(text: object) -> str:
-    r"""Return a label as LaTeX text.
-
-    What LaTeX reads as commands is spelled out, mathematical signs and Greek letters go into mathematics.
-    Other letters stay: beyond Latin they need XeLaTeX or LuaLaTeX with a font that has them.
-    """
+    """Return a label as LaTeX text."""
+    # What LaTeX reads as commands is spelled out, mathematical signs and Greek letters go into mathematics.
+    # Other letters stay: beyond Latin they need XeLaTeX or LuaLaTeX with a font that has them.
     parts: list[str] = []
     previous = ""
     for ch in clean(text):

@@ -33,28 +33,26 @@ _AGAIN = "Run all cells, save, and publish again."
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: what was typed, what it put out, pictures that came with it, and its tags.
+    """One cell: what was typed, what it put out, pictures that came with it, and its tags."""
 
-    The kind is ``"markdown"``, ``"code"`` or ``"raw"``; attachments are held by name, then by media type.
-    """
-
+    #: ``"markdown"``, ``"code"`` or ``"raw"``.
     kind: str
     source: str
     outputs: tuple[Mapping[str, Any], ...] = ()
+    #: By name, then by media type.
     attachments: Mapping[str, Any] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook that was run.
+    """A notebook that was run."""
 
-    The title is its first heading, or the name of its file; the folder is None when it did not come from one.
-    """
-
+    #: The first heading, or the name of the file.
     title: str
     cells: tuple[Cell, ...]
     language: str = "python"
+    #: None when it did not come from one.
     folder: Path | None = None
 
 
@@ -68,12 +66,9 @@ def joined(text: Any) -> str:
 def read_notebook(
     source: str | os.PathLike[str] | Mapping[str, Any], called: str = "Notebook", lying: Path | None = None
 ) -> Notebook:
-    """Read a notebook and make sure that it can be published.
-
-    The source is the path of a file, or what ``nbformat.read`` returns; for the latter `called` is the title
-    where it has no heading, and `lying` the folder of its pictures. PageError says that it is no notebook,
-    was not run to its end, shows no widget or chart, or was saved by a newer version.
-    """
+    """Read a notebook and make sure that it can be published; PageError says why it cannot."""
+    # What ``nbformat.read`` returns has no file: ``called`` is its title where it has no heading, ``lying``
+    # the folder of its pictures.
     if isinstance(source, Mapping):
         name, content, folder = "The notebook", dict(source), lying
     else:

@@ -36,12 +36,9 @@ _TERMINAL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\
 
 
 def notebook_body(notebook: Notebook, pictures_from: Path | None = None) -> tuple[str, set[str]]:
-    """Return the body of a page, safe to stand in one, and the modules of the widgets that have slots in it.
-
-    Linked pictures are taken from the folder of the notebook and from `pictures_from`. PageError names a
-    picture that is missing or cannot be taken in, or says that the page would be too large; ImportError names
-    a package that is not installed.
-    """
+    """Return the body of a page, safe to stand in one, and the modules of the widgets with slots in it."""
+    # PageError names a picture that is missing or cannot be taken in, or says that the page would be too
+    # large; ImportError names a package that is not installed.
     parts: list[str] = []
     modules: set[str] = set()
     room = PageRoom()

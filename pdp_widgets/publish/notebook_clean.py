@@ -56,11 +56,8 @@ def missing_packages(error: ImportError) -> ImportError:
 
 
 def clean(markup: str, picture: Callable[[str], str | None] | None = None) -> str:
-    """Return HTML with nothing in it but text, tables, links and pictures.
-
-    `picture` returns the data address of one that is linked relatively, or None to leave it out; without it
-    all of them are left out. PageError says that the HTML is nested without end.
-    """
+    """Return HTML with nothing in it but text, tables, links and pictures."""
+    # ``picture`` returns the data address of one that is linked relatively, or None to leave it out.
     try:
         import nh3
     except ImportError as error:

@@ -61,15 +61,7 @@ def saved_picture(data: Mapping[str, Any]) -> str | None:
 
 
 def is_relative(address: str) -> bool:
-    """Return whether an address means a file by its way from the notebook.
-
-    Examples
-    --------
-    >>> is_relative("figures/one.png"), is_relative("https://example.org/one.png"), is_relative("/one.png")
-    (True, False, False)
-    >>> is_relative("%2Fone.png"), is_relative("C%3A%5Cone.png"), is_relative("%5C%5Chost%5Cone.png")
-    (False, False, False)
-    """
+    """Return whether an address means a file by its way from the notebook."""
     return _path(address) is not None
 
 
@@ -133,10 +125,9 @@ class PageRoom:
 
 
 class LinkedPictures:
-    """The files that a notebook's words show, looked for from the notebook's folder.
+    """The files that a notebook's words show, looked for from the notebook's folder."""
 
-    They lie in that folder or in another one that may be read; without either none is found.
-    """
+    # They lie in that folder or in another one that may be read; without either none is found.
 
     def __init__(
         self, folder: Path | None, allowed: Path | None = None, room: PageRoom | None = None

@@ -49,12 +49,9 @@ def words(
     picture: Callable[[str], str | None] | None = None,
     room: PageRoom | None = None,
 ) -> str:
-    """Return Markdown as HTML that is safe to stand in a page.
-
-    ``$...$`` and ``$$...$$`` are formulae in LaTeX; one that cannot be drawn stays as it was typed. Pictures
-    that came with the cell are held in `attachments`, by name and media type; `picture` returns the data
-    address of one that is linked relatively, or None to leave it out.
-    """
+    """Return Markdown as HTML that is safe to stand in a page."""
+    # A formula that cannot be drawn stays as it was typed. Attachments are held by name and media type;
+    # ``picture`` returns the data address of one that is linked relatively, or None to leave it out.
     try:
         from markdown_it import MarkdownIt
         from mdit_py_plugins.amsmath import amsmath_plugin

@@ -186,13 +186,7 @@ def notebook_page(
 
 
 def _with_top_heading(body: str, title: str) -> str:
-    r"""Return a body that has one: who jumps from heading to heading begins there.
-
-    Examples
-    --------
-    >>> _with_top_heading("<h1>Votes</h1>", "votes"), _with_top_heading("<h2>Ages</h2>", "votes")
-    ('<h1>Votes</h1>', '<h1>votes</h1>\n<h2>Ages</h2>')
-    """
+    """Return a body that has one: who jumps from heading to heading begins there."""
     return body if "<h1" in body else f"<h1>{escape(title)}</h1>\n{body}"
 
 

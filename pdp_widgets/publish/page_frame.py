@@ -112,12 +112,10 @@ def slot(figure: str, state: Mapping[str, Any]) -> str:
 
 
 def document(title: str, body: str, *, modules: Collection[str] = ()) -> str:
-    """Return a page as one HTML document that loads nothing; the body is safe to stand in it.
-
-    It carries the code of the modules whose widgets have slots, and without any no script at all. The
-    Content-Security-Policy allows that script by its hash, style sheets and style attributes, and pictures
-    that stand in the page. Nothing else may run or be fetched.
-    """
+    """Return a page as one HTML document that loads nothing; the body is safe to stand in it."""
+    # It carries the code of the modules whose widgets have slots, and without any no script at all. The
+    # Content-Security-Policy allows that script by its hash, style sheets and style attributes, and pictures
+    # that stand in the page. Nothing else may run or be fetched.
     script = page_script(modules) if modules else ""
     allowed = "'none'"
     if script:
@@ -140,21 +138,17 @@ def document(title: str, body: str, *, modules: Collection[str] = ()) -> str:
 
 
 def page_script(modules: Collection[str]) -> str:
-    """Return the classic script that brings the slots of a page to life; it knows no other modules.
-
-    It needs nothing else, asks for nothing, and may stand in a page as text or be loaded from a file.
-    RuntimeError says that the front end was not built, or is older than one of the modules.
-    """
+    """Return the classic script that brings the slots of a page to life; it knows no other modules."""
+    # It needs nothing else, asks for nothing, and may stand in a page as text or be loaded from a file.
+    # RuntimeError says that the front end was not built, or is older than one of the modules.
     built, names = _built(modules)
     return _checked(built["head"] + "".join(built["parts"][name] for name in names) + built["tail"])
 
 
 def site_scripts(modules: Collection[str]) -> dict[str, str]:
-    """Return the same in files by name, in their order, for a site whose pages show different widgets.
-
-    A page loads those that its own widgets need; what two pages share is fetched once, and a widget that is
-    on one page alone costs the others nothing. A name stands for the same text whatever the modules are.
-    """
+    """Return the same in files by name, in their order, for a site whose pages show different widgets."""
+    # A page loads those that its own widgets need; what two pages share is fetched once, and a widget that is
+    # on one page alone costs the others nothing. A name stands for the same text whatever the modules are.
     built, names = _built(modules)
     files = {"start": f"{built['head']}globalThis.{_SHARED}=part;\n{built['tail']}"}
     for name in names:

@@ -134,13 +134,7 @@ def modules_within(html: str) -> set[str]:
 
 
 def data_block(state: Mapping[str, Any]) -> str:
-    r"""Return an element of a page that holds a state and runs nothing.
-
-    Examples
-    --------
-    >>> data_block({"label": "</script>"})
-    '<script type="application/json">{"label":"\\u003c/script\\u003e"}</script>'
-    """
+    """Return an element of a page that holds a state and runs nothing."""
     text = json.dumps(state, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Nothing in it may end the element, open a comment, or be a line end of old JavaScript.
     for sign in "<>&\u2028\u2029":

@@ -100,15 +100,7 @@ def picture(state: Mapping[str, Any], width: float = WIDTH, theme: Theme = "scre
 def charts_picture(
     charts: Sequence[Mapping[str, Any]], width: float = WIDTH, theme: Theme = "screen"
 ) -> Picture:
-    """Draw declared charts, each as a part of its own.
-
-    Examples
-    --------
-    >>> from pdp_widgets.core.chart import Axis, Chart, Series
-    >>> halves = Chart("Halves", [Series("half", [0, 1], [0, 0.5])], Axis("x"), Axis("y"))
-    >>> [panel.title for panel in charts_picture([halves.declared()]).panels]
-    ['Halves']
-    """
+    """Draw declared charts, each as a part of its own."""
     return _read(_drawn({"charts": list(charts)}, width, theme))
 
 
@@ -150,13 +142,7 @@ _REFERENCE = re.compile(r'( id="|url\(#|href="#)([^")]+)')
 
 
 def in_tags(svg: str, change: Callable[[str], str]) -> str:
-    """Return a drawing with its tags changed: what stands between them is data, whatever it says.
-
-    Examples
-    --------
-    >>> in_tags('<g id="a">id="a"</g>', lambda tag: tag.replace("a", "b"))
-    '<g id="b">id="a"</g>'
-    """
+    """Return a drawing with its tags changed: what stands between them is data, whatever it says."""
     return _TAG.sub(lambda found: change(found[0]), svg)
 
 

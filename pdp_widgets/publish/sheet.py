@@ -56,13 +56,7 @@ def columns(panels: Sequence[Panel]) -> list[list[Panel]]:
 
 
 def without_blanks(rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of a table without the columns in which nobody wrote: those of bars and controls.
-
-    Examples
-    --------
-    >>> without_blanks([(("Ann", True, 1), ("", False, 1), ("0.4", False, 1))])
-    [(('Ann', True, 1), ('0.4', False, 1))]
-    """
+    """Return the rows of a table without the columns in which nobody wrote: those of bars and controls."""
     if any(span > 1 for row in rows for *_, span in row):
         return list(rows)
     wide = max((len(row) for row in rows), default=0)

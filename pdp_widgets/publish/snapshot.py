@@ -63,14 +63,12 @@ _SILENT = frozenset(
 
 
 def figure_css(token: str) -> str:
-    """Return rules that show either the picture or the live view that follows it in the same output area.
-
-    The picture carries the class ``pdps-<token>``, the root of the live view ``pdpl-<token>``. On screen a
-    live view hides the picture; on paper the picture hides the view. What a notebook writes in place of a
-    view it cannot draw ("Loading widget...") is hidden too. Notebooks and pages of nbconvert wrap each output
-    in an element of JupyterLab's name; other pages, books of Sphinx say, have the view follow in one of the
-    html-manager's.
-    """
+    """Return rules that show either the picture or the live view that follows it in the same output area."""
+    # The picture carries the class ``pdps-<token>``, the root of the live view ``pdpl-<token>``. On screen a
+    # live view hides the picture; on paper the picture hides the view. What a notebook writes in place of a
+    # view it cannot draw ("Loading widget...") is hidden too. Notebooks and pages of nbconvert wrap each
+    # output in an element of JupyterLab's name; other pages, books of Sphinx say, have the view follow in one
+    # of the html-manager's.
     if not re.fullmatch(r"[A-Za-z0-9_-]+", token):
         raise ValueError(f"token {token!r}: letters, digits, - and _ are accepted")
     child, still, live = ".jp-OutputArea-child", f".pdps-{token}", f".pdpl-{token}"
@@ -156,13 +154,7 @@ def _folded(numbers: str) -> str:
 
 
 def computed_on(day: date | None) -> str:
-    """Return date and version as the picture states them.
-
-    Examples
-    --------
-    >>> computed_on(date(2026, 11, 28)).partition(", pdp")[0]
-    'Computed 28 November 2026'
-    """
+    """Return date and version as the picture states them."""
     months = "January February March April May June July August September October November December"
     day = day or date.today()
     return f"Computed {day.day} {months.split()[day.month - 1]} {day.year}, pdp_widgets {__version__}."
@@ -171,11 +163,9 @@ def computed_on(day: date | None) -> str:
 def snapshot_of(
     state: Mapping[str, Any], sentence: Callable[[], str], *, day: date | None = None
 ) -> Snapshot:
-    """Return the static picture of a widget from its saved state.
-
-    The sentence is said of a widget that has no leading one, or cannot be drawn here; the day is that of the
-    computation, without it today.
-    """
+    """Return the static picture of a widget from its saved state."""
+    # The sentence is said of a widget that has no leading one, or cannot be drawn here; the day is that of
+    # the computation, without it today.
     view = state["traits"]["_view"]
     return snapshot_of_picture(
         lambda: picture(state), sentence, computed_on(day), str(view.get("title") or ""), _numbers(view)
@@ -189,11 +179,9 @@ def snapshot_of_picture(
     title: str = "",
     numbers: Iterable[tuple[str, str]] = (),
 ) -> Snapshot:
-    """Return a picture with its numbers, or what can be said without drawing it.
-
-    The sentence is said where the picture leads with nothing, or cannot be drawn; there title and numbers,
-    names with their values, stand in its place.
-    """
+    """Return a picture with its numbers, or what can be said without drawing it."""
+    # The sentence is said where the picture leads with nothing, or cannot be drawn; there title and numbers,
+    # names with their values, stand in its place.
     try:
         shown = draw()
     except EngineError as error:

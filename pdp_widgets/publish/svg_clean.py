@@ -57,11 +57,9 @@ class SvgError(ValueError):
 
 
 def clean_svg(data: bytes) -> str:
-    """Return a drawing, XML in any encoding that it names, with nothing in it that acts or loads.
-
-    SvgError says that it is no XML, no SVG, brings declarations of its own, or uses its parts so often that
-    drawing it would not end.
-    """
+    """Return a drawing, XML in any encoding that it names, with nothing in it that acts or loads."""
+    # SvgError says that it is no XML, no SVG, brings declarations of its own, or uses its parts so often that
+    # drawing it would not end.
     return _Cleaning().of(data)
 
 

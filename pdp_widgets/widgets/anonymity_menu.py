@@ -16,14 +16,7 @@ _LONGEST = 40
 
 
 def release_choices(data: Microdata, quasi: tuple[int, ...], secret: int | None) -> list[tuple[str, str]]:
-    """Return keys and labels of what can be published, in the order of the menu.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.surveys import clinic
-    >>> release_choices(clinic(), (0, 1), 2)[1]
-    ('count:yes', 'Count, diabetes')
-    """
+    """Return keys and labels of what can be published, in the order of the menu."""
     name = None if secret is None else data.names[secret]
     return [(key, release_label(key, name)) for key in releases_of(data, quasi, secret)]
 
@@ -47,13 +40,7 @@ def _told(text: str) -> str:
 
 
 def reading_choices(release: str, level: str) -> list[dict[str, Any]]:
-    """Return the readings that fit, as the browser lists them.
-
-    Examples
-    --------
-    >>> [one["label"] for one in reading_choices("sum:weight", "III")]
-    ['Theorem 6, sum of powers', 'Theorem 6, power of the sum']
-    """
+    """Return the readings that fit, as the browser lists them."""
     return [
         {"key": key, "label": label_texts([reading_label(key, level)])[0]}
         for key in readings_of(release, level)
@@ -65,13 +52,7 @@ MOST_RECORDS, MOST_COLUMNS = 200_000, 60
 
 
 def as_records(data: Any) -> Microdata:
-    """Return the records given in Python: Microdata, a data frame, a dict of lists.
-
-    Examples
-    --------
-    >>> as_records({"age": [31, 45]})
-    Microdata(2 records, age: numbers)
-    """
+    """Return the records given in Python: Microdata, a data frame, a dict of lists."""
     try:
         found = Microdata.of(data)
     except DomainError as fault:
@@ -96,24 +77,12 @@ def as_records(data: Any) -> Microdata:
 
 
 def as_secret(data: Microdata, secret: Any) -> int | None:
-    """Return the position of the secret, or None for none.
-
-    Examples
-    --------
-    >>> as_secret(Microdata({"age": [31], "ill": ["no"]}), "ill")
-    1
-    """
+    """Return the position of the secret, or None for none."""
     return None if secret is None else data.place(secret, "secret")
 
 
 def as_columns(data: Microdata, quasi: Any, secret: int | None) -> tuple[int, ...]:
-    """Return the positions of the quasi-identifiers; without a list all columns but the secret.
-
-    Examples
-    --------
-    >>> as_columns(Microdata({"age": [31], "ill": ["no"]}), None, 1)
-    (0,)
-    """
+    """Return the positions of the quasi-identifiers; without a list all columns but the secret."""
     if quasi is None:
         found = tuple(place for place in range(len(data.names)) if place != secret)
         if not found:

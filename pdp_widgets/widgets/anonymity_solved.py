@@ -32,14 +32,7 @@ _ALL, _TRIED = 2000, 500
 
 
 def removal_seconds(inputs: AnonymityInputs) -> float:
-    """Return about how long it takes to leave records out.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.surveys import clinic
-    >>> removal_seconds(AnonymityInputs(clinic(), (0, 1), 2, 5, "count:yes")) < 0.1
-    True
-    """
+    """Return about how long it takes to leave records out."""
     n = inputs.data.records
     return 0.005 + 8e-8 * n * (n if n <= _ALL else _TRIED) * (len(inputs.quasi) + 1)
 
@@ -55,14 +48,7 @@ def seconds_for(wanted: AnonymityInputs, last: AnonymityResults) -> float:
 
 
 def law_seconds(analysis: AnonymityAnalysis) -> float:
-    """Return about how long the exact laws take: of what is published, and by the share known where quick.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.surveys import clinic
-    >>> law_seconds(AnonymityAnalysis(clinic(), ["age", "weight"], "diabetes")) < 0.01
-    True
-    """
+    """Return about how long the exact laws take: of what is published, and by the share known where quick."""
     here = analysis.hidden
     if here.kind != "sum" or here.fault is not None:
         return 0.0

@@ -26,10 +26,7 @@ _PART = {"show_paper": "printed"}
 
 
 class AnonymityState(Controls, AnonymitySolved):
-    """Inputs and results of an anonymity explorer.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs and results of an anonymity explorer."""
 
     def __init__(
         self,

@@ -22,21 +22,9 @@ _COLUMN, _TOGETHER = 4096, 8192
 
 
 def anonymity_embedded(core: AnonymityState) -> dict[str, Any]:
-    """Return the inputs that results belong to where others stand in the controls, and laws of records.
-
-    Laws are there where not all records travel: how often every value occurs among the published records, by
-    column. All that k, quasi-identifiers and the secret leave as it is follows from them.
-
-    Examples
-    --------
-    >>> from pdp_widgets import AnonymityExplorer
-    >>> explorer = AnonymityExplorer()
-    >>> anonymity_embedded(explorer._core)
-    {}
-    >>> explorer._core.ask({"k": 500})
-    >>> anonymity_embedded(explorer._core)["sound"]["k"]
-    5
-    """
+    """Return the inputs that results belong to where others stand in the controls, and laws of records."""
+    # Laws are there where not all records travel: how often every value occurs among the published records,
+    # by column. All that k, quasi-identifiers and the secret leave as it is follows from them.
     made: dict[str, Any] = {}
     stands = core.controls
     sound = {name: getattr(core.inputs, name) for name in stands}
@@ -99,15 +87,7 @@ def anonymity_state(core: AnonymityState) -> dict[str, Any]:
 
 
 def sent_rows(data: Microdata, results: AnonymityResults) -> NDArray[np.int64] | None:
-    """Return the positions of the records whose values travel; None where those of all do.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> data = Microdata({"age": list(range(5000))})
-    >>> sent_rows(data, SimpleNamespace(classes=[]))[:3].tolist()
-    [0, 5, 10]
-    """
+    """Return the positions of the records whose values travel; None where those of all do."""
     left = _BYTES - 8 * min(data.records, MOST_SENT)
     for one in results.classes:
         left -= _CLASS + _RANGE * len(one.ranges) + _PLACE * len(one.rows)

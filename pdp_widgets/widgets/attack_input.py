@@ -31,13 +31,7 @@ def simulated_city() -> SocialNetwork:
 
 
 def as_network(network: Any) -> SocialNetwork:
-    """Return the network given in Python, or raise NetworkError.
-
-    Examples
-    --------
-    >>> as_network(simulated_city()).n
-    155
-    """
+    """Return the network given in Python, or raise NetworkError."""
     if isinstance(network, SocialNetwork):
         return network
     raise NetworkError(
@@ -78,13 +72,7 @@ def check_room(network: SocialNetwork, grid: Any, clusters: Any) -> None:
 
 
 def listed_users(network: SocialNetwork, victim: int) -> tuple[int, ...]:
-    """Return positions of users for a list: all, or of many those with most friends and the victim.
-
-    Examples
-    --------
-    >>> len(listed_users(simulated_city(), 3))
-    155
-    """
+    """Return positions of users for a list: all, or of many those with most friends and the victim."""
     if network.n <= MOST_LISTED:
         return tuple(range(network.n))
     most = np.argsort(-network.degrees, kind="stable")[:MOST_LISTED].tolist()
@@ -94,18 +82,9 @@ def listed_users(network: SocialNetwork, victim: int) -> tuple[int, ...]:
 
 
 def opening_victim(attack: InferenceAttack) -> int:
-    """Return the user whom an explorer opens on: one who can be found, and whom friends give away.
-
-    Of the users in whose cell somebody else is known, and near a known friend, the one with most friends; if
-    there is none, of those who can be found at all; else of all users.
-
-    Examples
-    --------
-    >>> from pdp_widgets import synthetic_network
-    >>> attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
-    >>> attack.victim, opening_victim(attack)
-    (19, 19)
-    """
+    """Return the user whom an explorer opens on: one who can be found, and whom friends give away."""
+    # Of the users in whose cell somebody else is known, and near a known friend, the one with most friends;
+    # if there is none, of those who can be found at all; else of all users.
     setting, degrees = attack.setting, attack.network.degrees
     here = (np.arange(attack.network.n), setting.cells)
     found = setting.counts[here] + attack.smoothing > 0

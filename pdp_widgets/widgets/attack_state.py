@@ -66,13 +66,7 @@ class AttackTask:
 
 
 def joined_late(last: AttackLate, found: AttackLate, kind: str) -> AttackLate:
-    """Return late numbers with those of one kind replaced.
-
-    Examples
-    --------
-    >>> joined_late(AttackLate(), AttackLate(), "curves") == AttackLate()
-    False
-    """
+    """Return late numbers with those of one kind replaced."""
     if kind == "curves":
         return replace(last, curves=found.curves, curves_for=found.curves_for)
     return replace(
@@ -87,10 +81,7 @@ _OF_SETTING = ("value", "grid", "clusters", "radius", "smoothing")
 
 
 class AttackState(Controls, Awaiting[AttackTask]):
-    """Inputs and results of an explorer of inferred locations.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs and results of an explorer of inferred locations."""
 
     def __init__(
         self,

@@ -20,13 +20,11 @@ _PAGE_USERS, _PAGE_FRIENDSHIPS, _PAGE_WORK = 2000, 16_000, 20_000_000
 
 
 def attack_embedded(attack: InferenceAttack, inputs: AttackInputs) -> dict[str, Any]:
-    """Return what a page without a kernel needs to answer for any victim; nothing of a large network.
-
-    Draws of the noise begin at ``seed``, as digits: noise ``d`` is Laplace noise of scale 1, one row for each
-    centroid, of ``numpy.random.default_rng([seed, 1, d])``. ``order`` says who is known first; the known
-    share of all others but one is the beginning of it, and the next one stands in for a victim among them.
-    Positions have two bytes each: friendships are most of what a page carries.
-    """
+    """Return what a page without a kernel needs to answer for any victim; nothing of a large network."""
+    # Draws of the noise begin at ``seed``, as digits: noise ``d`` is Laplace noise of scale 1, one row for
+    # each centroid, of ``numpy.random.default_rng([seed, 1, d])``. ``order`` says who is known first; the
+    # known share of all others but one is the beginning of it, and the next one stands in for a victim among
+    # them. Positions have two bytes each: friendships are most of what a page carries.
     network, setting, clusters = attack.network, attack.setting, attack.clusters
     work = network.n * attack.grid**2 * clusters.k
     if network.n > _PAGE_USERS or len(network.edges) > _PAGE_FRIENDSHIPS or work > _PAGE_WORK:

@@ -48,35 +48,11 @@ def _read_module(path: Path, stamp: int) -> tuple[str, bytes]:
 
 
 class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
-    """Base of the widgets: one value, edited here or in the browser, never half.
+    """Base of the widgets: one value, edited here or in the browser, never half."""
 
-    Every change is one step, from Python or from the browser: it is checked and computed under one lock,
-    then shown, then announced to observers. A step from Python that is wrong raises and changes nothing. A
-    step from the browser that is wrong is shown in the widget, and the last good state stays.
-
-    Parameters
-    ----------
-    disabled
-        True: nothing can be edited in the browser. It can still be read, and changed from Python.
-    layout
-        As for every ipywidgets widget.
-
-    Attributes
-    ----------
-    error
-        What is wrong, in plain words, or None. Read-only.
-    busy
-        True while a computation runs. Read-only.
-
-    Raises
-    ------
-    TypeError
-        For an unknown keyword; the message lists the accepted ones.
-    AttributeError
-        For a public attribute that is set and that the widget does not have, such as a misspelt input.
-    RuntimeError
-        The front end was not built.
-    """
+    # Every change is one step, from Python or from the browser: it is checked and computed under one lock,
+    # then shown, then announced to observers. A step from Python that is wrong raises and changes nothing. A
+    # step from the browser that is wrong is shown in the widget, and the last good state stays.
 
     _module: ClassVar[str] = ""
     #: Traits that are set as a step: those with a public name that a widget declares.
@@ -167,10 +143,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
     # What a subclass says about its model
 
     def _answer(self, request: Mapping[str, Any]) -> None:
-        """Take a step from the browser; wrong input becomes the model's fault, the last good state stays.
-
-        The request has the parts that the hand set; the others are as they stand here.
-        """
+        """Take a step from the browser; wrong input becomes the model's fault, the last good state stays."""
+        # The request has the parts that the hand set; the others are as they stand here.
         raise NotImplementedError
 
     def _subject(self) -> Any:

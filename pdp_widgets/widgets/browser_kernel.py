@@ -25,10 +25,8 @@ def in_browser() -> bool:
 
 
 def beside(run: Callable[[], object], name: str) -> None:
-    """Run a function on a thread of its own; in a browser, once the cell or message at work has ended.
-
-    There the kernel answers nothing until the function is through.
-    """
+    """Run a function on a thread of its own; in a browser, once the cell or message at work has ended."""
+    # In a browser the kernel answers nothing until the function is through.
     if in_browser():
         asyncio.get_running_loop().call_soon(run)
     else:
@@ -46,16 +44,9 @@ def later(seconds: float, call: Callable[[], object]) -> Pending:
 
 
 def with_nones(value: Any, _widget: object = None) -> Any:
-    """Return what is sent for the value of a trait: where None gets lost, dictionaries name what is None.
-
-    A browser's kernel turns None into JavaScript's undefined, and JSON leaves such entries out. The page puts
-    them back (``heard`` in js/src/ui/wire.ts).
-
-    Examples
-    --------
-    >>> with_nones({"stopped": None})
-    {'stopped': None}
-    """
+    """Return what is sent for the value of a trait: where None gets lost, dictionaries name what is None."""
+    # A browser's kernel turns None into JavaScript's undefined, and JSON leaves such entries out. The page
+    # puts them back (``heard`` in js/src/ui/wire.ts).
     return _marked(value) if in_browser() else value
 
 

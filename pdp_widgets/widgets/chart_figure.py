@@ -68,40 +68,12 @@ _MARKERS = {"disc": "circle", "ring": "circle", "triangle": "triangle-up"}
 
 
 def chart_figure(drawn: Drawn, **settings: Any) -> Any:
-    """Return a bqplot figure of a declared chart or table of cells, or several below each other.
-
-    Settings are those of ``bqplot.Figure``, in place of the function's own.
-
-    Returns
-    -------
-    bqplot.Figure, or ipywidgets.VBox of several
-        Displayed by itself it shows two outputs: the picture of the declaration with its numbers, and the
-        live figure. The picture gives way where the live figure is drawn, and stands where nothing draws it:
-        in a saved notebook without a kernel, in a page of nbconvert or of `pdp_widgets.publish`, on paper.
-        As a part of another widget it is live only. ``.declaration`` is what it was made of and
-        ``.snapshot()`` the picture; marks that somebody changes or adds afterwards are in the live figure
-        alone.
-
-    Raises
-    ------
-    DomainError
-        There is nothing to draw, it is the drawing of an editor, which only the front end has, or a setting
-        is none of ``bqplot.Figure``.
-
-    Notes
-    -----
-    Values that are not finite are left out, and the legend says so where they are infinite. A level beyond
-    the axis is in the legend with its value. The first 200 labels of dots are shown on hover; beside their
-    points stand all labels of a chart that has 40 or fewer, else none. The legend has room above the data,
-    where the vertical axis has no numbers.
-
-    Examples
-    --------
-    >>> chart = Chart("Halves", [Series("half", [0, 1], [0, 0.5])], Axis("x"), Axis("y, nats"))
-    >>> figure = chart_figure(chart)
-    >>> figure.title, [mark.labels for mark in figure.marks], [axis.label for axis in figure.axes]
-    ('Halves', [['half']], ['x', 'y, nats'])
-    """
+    """Return a bqplot figure of a declared chart or table of cells, or several below each other."""
+    # Settings are those of ``bqplot.Figure``. The figure is displayed as two outputs, see `pictured_figure`;
+    # ``.declaration`` is what it was made of and ``.snapshot()`` the picture. Values that are not finite are
+    # left out, and the legend says so where they are infinite; a level beyond the axis is in it with its
+    # value. The first 200 labels of dots are shown on hover, and beside their points all of a chart that has
+    # 40 or fewer. The legend has room above the data, where the vertical axis has no numbers.
     listed = _listed(drawn)
     _check_settings(settings)
     if len(listed) > 1:

@@ -125,14 +125,13 @@ class Awaiting(Generic[InputsT]):
 
 
 class ComputedBeside(PdpWidget):
-    """An explorer: it computes on a thread of its own what takes long, for the newest edit alone.
+    """An explorer: it computes on a thread of its own what takes long, for the newest edit alone."""
 
-    Its state takes inputs: ``accept(patch)`` those of Python, ``ask(request)`` those of a browser; ``values``
-    are the last that made sense, and ``fault`` says what is wrong with those that stand. It says what is
-    awaited: ``running`` is an `Awaited` or None; ``take(number, results)`` puts results in, ``stop(number,
-    reason)`` gives them up, ``resume()`` asks again. A subclass says with `_work` how what is awaited is
-    computed.
-    """
+    # Its state takes inputs: ``accept(patch)`` those of Python, ``ask(request)`` those of a browser;
+    # ``values`` are the last that made sense, and ``fault`` says what is wrong with those that stand. It says
+    # what is awaited: ``running`` is an `Awaited` or None; ``take(number, results)`` puts results in,
+    # ``stop(number, reason)`` gives them up, ``resume()`` asks again. A subclass says with `_work` how what
+    # is awaited is computed.
 
     #: File name of the static picture, where a page can ask for it.
     _picture_name: ClassVar[str] = ""

@@ -27,13 +27,7 @@ Numbers = NDArray[np.float64]
 
 
 def as_weights(weights: Any, n: int) -> Numbers | None:
-    """Return one finite weight for each tuple as a read-only array; None stays.
-
-    Examples
-    --------
-    >>> as_weights([1, -1], 2).tolist()
-    [1.0, -1.0]
-    """
+    """Return one finite weight for each tuple as a read-only array; None stays."""
     if weights is None:
         return None
     place = Where("parameter", name="weights")

@@ -110,13 +110,7 @@ class Chosen:
 
 
 def as_chosen(mechanism: Any, coefficient: Any = None, now: Chosen | None = None) -> Chosen:
-    """Return what is chosen by a mechanism's name, ``"dpm_mean"`` and the like among them, and a coefficient.
-
-    Examples
-    --------
-    >>> as_chosen("dpm_eq18")
-    Chosen(mechanism='dpm', coefficient='eq18')
-    """
+    """Return what is chosen by a mechanism's name, such as ``"dpm_mean"``, and a coefficient."""
     kept = "exact" if now is None else now.coefficient
     if isinstance(mechanism, str) and mechanism.startswith("dpm_") and coefficient is None:
         mechanism, coefficient = "dpm", mechanism.removeprefix("dpm_")
@@ -138,26 +132,14 @@ def as_chosen(mechanism: Any, coefficient: Any = None, now: Chosen | None = None
 
 
 def noun_of(joint: SparseJoint) -> str:
-    """Return what one tuple is called where nobody says: by whether tuples have names, and by their values.
-
-    Examples
-    --------
-    >>> noun_of(covered_shift()), noun_of(xor_bits()), noun_of(coupled_uniform())
-    ('person', 'bit', 'tuple')
-    """
+    """Return what a tuple is called where nobody says: by whether tuples have names, and their values."""
     if joint.tuples != tuple(f"x{k + 1}" for k in range(joint.n)):
         return "person"
     return "bit" if all(set(domain) <= {0, 1} for domain in joint.domains) else "tuple"
 
 
 def queries_of(joint: SparseJoint) -> list[tuple[str, str]]:
-    """Return keys and labels of the queries that fit, in the order of the menu.
-
-    Examples
-    --------
-    >>> [key for key, _ in queries_of(xor_bits())]
-    ['sum', 'mean', 'identity', 'count:0', 'count:1']
-    """
+    """Return keys and labels of the queries that fit, in the order of the menu."""
     offered = [("sum", "Sum"), ("mean", "Mean"), ("identity", "All values")]
     values = dict.fromkeys(value for domain in joint.domains for value in domain)
     if len(values) <= _COUNTED and not any(isinstance(value, tuple) for value in values):
@@ -175,13 +157,7 @@ def _fits(key: str, joint: SparseJoint) -> bool:
 
 
 def subject_of(key: str, name: str = "") -> str:
-    """Return what is released, to begin a clause: by the key of a query, or the name of a given one.
-
-    Examples
-    --------
-    >>> subject_of("count:1"), subject_of("identity"), subject_of("given", "head count")
-    ('the noisy count', 'the noisy table', 'the noisy head count')
-    """
+    """Return what is released, to begin a clause: by the key of a query, or the name of a given one."""
     if key == "identity":
         return "the noisy table"
     if key.startswith("count:"):

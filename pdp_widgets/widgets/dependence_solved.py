@@ -105,15 +105,7 @@ def seconds_for(inputs: DependenceInputs) -> float:
 
 
 def as_dependent_value(value: Any) -> SparseJoint:
-    """Return the joint distribution given in Python; a data frame becomes that of its rows.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"Ann": [0, 1, 0, 1], "Bob": [0, 1, 0, 1]})
-    >>> as_dependent_value(frame).probabilities.tolist()
-    [0.5, 0.5]
-    """
+    """Return the joint distribution given in Python; a data frame becomes that of its rows."""
     if isinstance(value, SparseJoint | JointDistribution):
         joint = as_sparse_joint(value)
         if isinstance(value, JointDistribution) and value.caution:

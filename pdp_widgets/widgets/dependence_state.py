@@ -55,10 +55,7 @@ class OwnTable:
 
 
 class DependenceState(Controls, DependenceSolved):
-    """Inputs and results of a dependence explorer.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs and results of a dependence explorer."""
 
     def __init__(
         self,

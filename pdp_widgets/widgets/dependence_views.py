@@ -33,15 +33,7 @@ _NUMBERS = 20_000
 
 
 def dependence_embedded(core: DependenceState) -> dict[str, Any]:
-    """Return what js/src/compute/dependence-answer.ts reads; nothing where the rows do not travel.
-
-    Examples
-    --------
-    >>> from pdp_widgets import DependenceExplorer
-    >>> made = dependence_embedded(DependenceExplorer(noun="person")._core)
-    >>> [query["key"] for query in made["table"]["queries"]], made["sound"]["mechanism"]
-    (['sum', 'mean', 'identity', 'count:0', 'count:1'], 'dpm_exact')
-    """
+    """Return what js/src/compute/dependence-answer.ts reads; nothing where the rows do not travel."""
     if not sent_rows(core.given):
         return {}
     given, noun = core.query_given, core.asked["noun"]

@@ -35,15 +35,7 @@ def refusal(
 def keyword_words(
     owner: str, name: str, inputs: Collection[str], made_with: Collection[str], instead: Mapping[str, str]
 ) -> str:
-    """Return what to say of a keyword with which a widget cannot be made.
-
-    Examples
-    --------
-    >>> print(keyword_words("Player", "seed", {"seed"}, ["value", "rng"], {"rng": "seed"}))
-    Player() has no keyword 'seed'; the seed is given as rng; accepted are value, rng.
-    >>> print(keyword_words("Player", "speed", {"speed"}, ["value"], {}))
-    Player() has no keyword 'speed'; set speed once it is made; accepted are value.
-    """
+    """Return what to say of a keyword with which a widget cannot be made."""
     given = next((keyword for keyword, after in instead.items() if after == name), None)
     if name in inputs and name not in made_with:
         hint = f"the {name} is given as {given}" if given else f"set {name} once it is made"

@@ -38,10 +38,7 @@ _MODEL = frozenset({"value", "weights", "query", "scale", "max_change"})
 
 
 class GaussianState(AdversaryState[GaussianInputs]):
-    """Inputs and results of a Gaussian explorer.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs and results of a Gaussian explorer."""
 
     def __init__(
         self,

@@ -28,14 +28,7 @@ _QUARTERS = (0.25, 0.5, 0.75)
 
 
 class LayerOrder:
-    """Columns of node arrays in order of how many tuples are known, the weakest adversaries first.
-
-    Examples
-    --------
-    >>> order = LayerOrder(3)
-    >>> order.known.tolist(), order.columns.tolist(), order.starts.tolist(), order.ends.tolist()
-    ([0, 1, 1, 2], [0, 1, 2, 3], [0, 1, 3], [1, 3, 4])
-    """
+    """Columns of node arrays in order of how many tuples are known, the weakest adversaries first."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -134,10 +127,8 @@ _SHORTEST, _MOST_STEPS = 2.0**-1000, 2.0**40
 
 
 def magnitude_domain(values: Iterable[float], promise: float) -> tuple[float, float]:
-    """Return the ends of the colour scale in nats: multiples of half the promise around the data.
-
-    So colours stay put while a number is dragged.
-    """
+    """Return the ends of the colour scale in nats: multiples of half the promise around the data."""
+    # So colours stay put while a number is dragged.
     finite = [float(v) for v in values if not math.isnan(v)]
     step = max(promise / 2, _SHORTEST) if promise > 0 and math.isfinite(promise) else 0.5
     if not finite:
@@ -158,14 +149,7 @@ def bound_of(graph: WeightedHierarchicalGraph) -> float:
 
 
 def paper_error(graph: WeightedHierarchicalGraph, rows: Any = slice(None)) -> Floats:
-    """Return the paper's estimate minus the exact value, 0 where they differ by rounding or nothing is open.
-
-    Examples
-    --------
-    >>> exact, paper = [[1.5, 1.0], [1.2, 1.0]], [[1.6, 1.0], [1.2, 1 + 1e-12]]
-    >>> paper_error(WeightedHierarchicalGraph(["a", "b"], exact, paper=paper, promise=1.0)).round(6).tolist()
-    [[0.1, 0.0], [0.0, 0.0]]
-    """
+    """Return the paper's estimate minus the exact value; 0 where only rounding parts them or none is open."""
     assert graph.paper is not None
     error = np.subtract(graph.paper[rows], graph.exact[rows])
     # Exponents are as large as the bound for all, and each costs a share of its size. As in graph/data.ts.
@@ -183,11 +167,10 @@ class Page:
 
 
 class GraphDigest:
-    """A graph with what is computed once for all questions about it.
+    """A graph with what is computed once for all questions about it."""
 
-    Work is done one attacked tuple at a time, so that beside the graph only temporary arrays of one lattice
-    are held; ordering takes one more array of all that fit the search.
-    """
+    # Work is done one attacked tuple at a time, so that beside the graph only temporary arrays of one lattice
+    # are held; ordering takes one more array of all that fit the search.
 
     def __init__(self, graph: WeightedHierarchicalGraph) -> None:
         self.graph = graph

@@ -56,11 +56,9 @@ class LateQuestion:
 
 
 def enough_scale(results: Analysis, goal: float, progress: ProgressHook | None = None) -> dict[str, Any]:
-    """Return the least scale at which no adversary learns more than the goal, in nats.
-
-    ``scale`` is None when any scale will do, or when there is no answer; ``why`` then tells the reason. What
-    ``progress`` raises cancels.
-    """
+    """Return the least scale at which no adversary learns more than the goal, in nats."""
+    # ``scale`` is None when any scale will do, or when there is no answer; ``why`` then tells the reason.
+    # What ``progress`` raises cancels.
     from pdp_widgets.leakage.prior.calibration import calibrate
     from pdp_widgets.leakage.prior.chosen_adversaries import SCALES_TRIED
 
@@ -94,11 +92,9 @@ def enough_scale(results: Analysis, goal: float, progress: ProgressHook | None =
 def sample_interval(
     results: Analysis, target: int, known: tuple[int, ...], limit: float = 60.0
 ) -> dict[str, Any]:
-    """Return the interval of one adversary's leakage, given that the table is a sample, in nats.
-
-    ``low`` and ``high`` are None when there is no answer; ``why`` then tells the reason, which is also that
-    it would take more than ``limit`` seconds.
-    """
+    """Return the interval of one adversary's leakage, given that the table is a sample, in nats."""
+    # ``low`` and ``high`` are None when there is no answer; ``why`` then tells the reason, which is also that
+    # it would take more than ``limit`` seconds.
     from pdp_widgets.leakage.prior.uncertainty import leakage_interval
 
     if isinstance(results, HistogramAnalysis):
@@ -131,10 +127,9 @@ def quick_sample(question: LateQuestion) -> dict[str, Any] | None:
 
 
 class LateWorker:
-    """Answers the newest question on a thread that lives while there is one.
+    """Answers the newest question on a thread that lives while there is one."""
 
-    A newer question ends the one that is being answered, and takes its place.
-    """
+    # A newer question ends the one that is being answered, and takes its place.
 
     def __init__(
         self,

@@ -69,10 +69,8 @@ def _as_asked(_data: Any, asked: str | None) -> str | None:
 
 
 def current_cell() -> str | None:
-    """Return the id of the cell whose output is written now, or None where that cannot be told.
-
-    What an ``Output`` widget captures stands in that widget, not in the output of the cell that runs.
-    """
+    """Return the id of the cell whose output is written now, or None where that cannot be told."""
+    # What an ``Output`` widget captures stands in that widget, not in the output of the cell that runs.
     shell = get_ipython()
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
@@ -93,11 +91,9 @@ def _captured(message: str | None) -> bool:
 
 
 def hold(widget: Any, cell: str | None) -> None:
-    """Keep a widget alive while the output of a cell shows it.
-
-    Where that cannot be told, the widget is kept until it is closed, as ipywidgets does. Without a kernel
-    nothing shows it, and nothing holds it.
-    """
+    """Keep a widget alive while the output of a cell shows it."""
+    # Where that cannot be told, the widget is kept until it is closed, as ipywidgets does. Without a kernel
+    # nothing shows it, and nothing holds it.
     shell = get_ipython()
     if getattr(shell, "kernel", None) is None:
         return

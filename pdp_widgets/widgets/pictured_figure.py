@@ -12,31 +12,14 @@ from pdp_widgets.publish.figures import charts_snapshot
 
 
 def pictured_figure(declaration: Chart | Cells, **settings: Any) -> Any:
-    """Return a ``bqplot.Figure`` that shows two outputs: its picture with its numbers, and the live figure.
-
-    The picture gives way to the live figure where that is drawn. It stands where nothing draws it: in a saved
-    notebook without a kernel, in a page of nbconvert or of `pdp_widgets.publish`, on paper.
-
-    Examples
-    --------
-    >>> from pdp_widgets.core.chart import Cells
-    >>> figure = pictured_figure(Cells("One half", ["a"], ["b"], [[0.5]]), title="Half")
-    >>> figure.title, figure.declaration.title
-    ('Half', 'One half')
-    """
+    """Return a ``bqplot.Figure`` that shows two outputs: its picture with numbers, and the live figure."""
+    # The picture gives way to the live figure where that is drawn. It stands where nothing draws it: in a
+    # saved notebook without a kernel, in a page of nbconvert or of `pdp_widgets.publish`, on paper.
     return _classes()[0](declaration, **settings)
 
 
 def pictured_column(declarations: Sequence[Chart | Cells], figures: Sequence[Any]) -> Any:
-    """Return figures below each other as one widget, with one picture of all.
-
-    Examples
-    --------
-    >>> from pdp_widgets.core.chart import Cells
-    >>> halves = [Cells("One half", ["a"], ["b"], [[0.5]])] * 2
-    >>> len(pictured_column(halves, [pictured_figure(half) for half in halves]).children)
-    2
-    """
+    """Return figures below each other as one widget, with one picture of all."""
     return _classes()[1](tuple(declarations), children=list(figures))
 
 

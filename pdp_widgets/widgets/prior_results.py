@@ -123,11 +123,9 @@ class PriorResults:
 
 
 def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
-    """Return about how long `results_for` takes. Nothing is computed.
-
-    Up to ten tuples and 1,024 cells with the known values of one row that is 0: they need no estimate, unless
-    the noise is so narrow that each adversary is looked at alone.
-    """
+    """Return about how long `results_for` takes. Nothing is computed."""
+    # Up to ten tuples and 1,024 cells with the known values of one row that is 0: they need no estimate,
+    # unless the noise is so narrow that each adversary is looked at alone.
     n, cells = inputs.distribution.n_tuples, inputs.distribution.table.size
     known = last is not None and inputs.same_model(last.inputs)
     seconds = 0.0

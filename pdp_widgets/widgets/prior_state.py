@@ -38,10 +38,7 @@ _MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_p
 
 
 class PriorState(AdversaryState[Inputs]):
-    """Inputs and results of a prior explorer.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs and results of a prior explorer."""
 
     def __init__(
         self,

@@ -20,13 +20,7 @@ _MOST_TUPLES_HELD = 12
 
 
 def query_needed(query: LinearQuery | HistogramQuery, key: str) -> dict[str, Any]:
-    """Return a query as a page picks it: the text of labels does not tell what they contribute.
-
-    Examples
-    --------
-    >>> query_needed(LinearQuery([[0, 1], [0, 2]], name="points"), "given")
-    {'queries': {'given': {'name': 'points', 'contributions': [[0.0, 1.0], [0.0, 2.0]]}}}
-    """
+    """Return a query as a page picks it: the text of labels does not tell what they contribute."""
     if isinstance(query, HistogramQuery):
         return {"queries": {key: {"name": query.name, "bins": [_sent(one) for one in query]}}}
     return {"queries": {key: _sent(query)}}

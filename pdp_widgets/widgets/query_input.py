@@ -118,16 +118,8 @@ def _weighted(distribution: JointDistribution) -> list[tuple[str, str]]:
 
 
 def default_query(distribution: JointDistribution) -> str | LinearQuery:
-    """Return what is released when nothing is said: the sum or, of text, the count of one label.
-
-    It is the label that most tuples have, among equals the last one: of no and yes it is yes.
-
-    Examples
-    --------
-    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], [["no", "yes"]] * 2)
-    >>> default_query(joint)
-    'count:yes'
-    """
+    """Return what is released when nothing is said: the sum or, of text, the count of one label."""
+    # It is the label that most tuples have, among equals the last one: of no and yes it is yes.
     try:
         LinearQuery.sum(distribution)
     except QueryError:
@@ -168,14 +160,7 @@ def as_query(query: Any, distribution: JointDistribution) -> LinearQuery | Histo
 def query_text(
     query: LinearQuery | HistogramQuery, distribution: JointDistribution, noun: str = "tuple"
 ) -> str:
-    """Return one line on what a query adds up.
-
-    Examples
-    --------
-    >>> joint = JointDistribution([[0.5, 0], [0, 0.5]], names=["Ann", "Bob"])
-    >>> query_text(LinearQuery.sum(joint), joint)
-    'Sum of 2 tuples'
-    """
+    """Return one line on what a query adds up."""
     n = distribution.n_tuples
     tuples = f"{n} {noun if n == 1 else _plural(noun)}"
     if isinstance(query, HistogramQuery):
@@ -198,36 +183,18 @@ QUERIES = {"sum": "sum", "mean": "mean", "weights": "weighted sum"}
 
 
 def named_weights(key: str, n: int) -> tuple[float, ...]:
-    """Return the weights of a query with a name of its own; a weighted sum starts as the sum.
-
-    Examples
-    --------
-    >>> named_weights("mean", 4)
-    (0.25, 0.25, 0.25, 0.25)
-    """
+    """Return the weights of a query with a name of its own; a weighted sum starts as the sum."""
     return (1 / n if key == "mean" else 1.0,) * n
 
 
 def key_of(weights: Sequence[float]) -> str:
-    """Return what weights are called.
-
-    Examples
-    --------
-    >>> key_of([1, 1]), key_of([0.5, 0.5]), key_of([1, -1])
-    ('sum', 'mean', 'weights')
-    """
+    """Return what weights are called."""
     given = tuple(weights)
     return next((key for key in ("sum", "mean") if named_weights(key, len(given)) == given), "weights")
 
 
 def chosen_query(query: Any, weights: Any, n: int) -> tuple[str, tuple[float, ...]]:
-    """Return key and weights of a query given in Python; both, either or neither may be None.
-
-    Examples
-    --------
-    >>> chosen_query(None, None, 2), chosen_query(None, [1, -1], 2)
-    (('sum', (1.0, 1.0)), ('weights', (1.0, -1.0)))
-    """
+    """Return key and weights of a query given in Python; both, either or neither may be None."""
     if query is not None and not (is_text(query) and query in QUERIES):
         raise QueryError(
             f"The query is {shown(query)}; give 'sum', 'mean', or 'weights' with one weight for each tuple.",

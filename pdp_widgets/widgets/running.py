@@ -38,13 +38,7 @@ def weakly(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def failure_words(error: Exception) -> str:
-    """Return one sentence on why a computation failed that should not have.
-
-    Examples
-    --------
-    >>> failure_words(ValueError("no root"))
-    'Something went wrong: ValueError: no root.'
-    """
+    """Return one sentence on why a computation failed that should not have."""
     if isinstance(error, MemoryError):
         return "There is not enough memory for this."
     text = str(error).strip().removesuffix(".")
@@ -86,11 +80,10 @@ class Ended(Exception):
 
 
 class Runner:
-    """Runs one computation at a time on a thread that lives while there is one.
+    """Runs one computation at a time on a thread that lives while there is one."""
 
-    A computation that is started takes the place of the one that runs, which ends at its next step: two at
-    a time would take twice the memory. What a callback raises is logged, and the next computation runs.
-    """
+    # A computation that is started takes the place of the one that runs, which ends at its next step: two at
+    # a time would take twice the memory. What a callback raises is logged, and the next computation runs.
 
     def __init__(
         self,

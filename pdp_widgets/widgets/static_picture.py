@@ -17,13 +17,11 @@ _VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 class StaticPicture:
-    """Static outputs of one widget.
+    """Static outputs of one widget."""
 
-    Notes
-    -----
-    Every display is two outputs: the picture under a display id of its own, then the live view without plain
-    text. A style in the picture hides it while the live view is there (`pdp_widgets.publish.snapshot`).
-    """
+    # Every display is two outputs: the picture under a display id of its own, then the live view without
+    # plain text. A style in the picture hides it while the live view is there
+    # (`pdp_widgets.publish.snapshot`).
 
     def __init__(
         self, bundle: Callable[[], dict[str, Any] | None], failed: Callable[[Exception], None]

@@ -33,12 +33,11 @@ if hasattr(os, "register_at_fork"):
 
 
 class _Step:
-    """The widgets that one step changes, what they were, and what they become.
+    """The widgets that one step changes, what they were, and what they become."""
 
-    An interrupt, or the end of memory, may come between any two operations. So all that a step changes is
-    computed aside and stored by plain assignments: until `ready` has set ``after`` the step is undone, from
-    then on it is finished.
-    """
+    # An interrupt, or the end of memory, may come between any two operations. So all that a step changes is
+    # computed aside and stored by plain assignments: until `ready` has set ``after`` the step is undone, from
+    # then on it is finished.
 
     def __init__(self) -> None:
         self.before: dict[Stepwise, tuple[dict[str, Any], bool]] = {}
@@ -113,14 +112,13 @@ def _change(widget: Stepwise, name: str, new: Any) -> Bunch | None:
 
 
 class _Present(threading.local):
-    """The steps that are under way, in each thread, each within a callback of the one before.
+    """The steps that are under way, in each thread, each within a callback of the one before."""
 
-    None stands for a callback: what it changes is a step of the user's own. Without it, what a step changes
-    in a linked widget belongs to that step.
-    It is set by plain assignments: a context manager of Python's own can be interrupted before it takes
-    anything back. And it is no context variable: a widget is also closed by a collection, and where
-    Python 3.11 collects while it sets one context variable, setting another ends the process.
-    """
+    # None stands for a callback: what it changes is a step of the user's own. Without it, what a step changes
+    # in a linked widget belongs to that step. It is set by plain assignments: a context manager of Python's
+    # own can be interrupted before it takes anything back. And it is no context variable: a widget is also
+    # closed by a collection, and where Python 3.11 collects while it sets one context variable, setting
+    # another ends the process.
 
     steps: tuple[_Step | None, ...] = ()
 
@@ -133,12 +131,11 @@ _present = _Present()
 
 
 class Stepwise(LoggingHasTraits):
-    """Takes changes as steps.
+    """Takes changes as steps."""
 
-    A step is taken or refused as a whole, with all widgets it is handed on to, whatever ends it: wrong
-    input, an interrupt, the end of memory. A callback of the user's that fails is something else: the step
-    stays, the failure is shown, and raised to the one who took a step from Python.
-    """
+    # A step is taken or refused as a whole, with all widgets it is handed on to, whatever ends it: wrong
+    # input, an interrupt, the end of memory. A callback of the user's that fails is something else: the step
+    # stays, the failure is shown, and raised to the one who took a step from Python.
 
     disabled = Bool(False)
     error = Unicode(None, allow_none=True, read_only=True)

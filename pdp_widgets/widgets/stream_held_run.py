@@ -83,11 +83,10 @@ _BUFFER = 1024
 
 
 class HeldRun(Awaiting[RunInputs]):
-    """A run, the position up to which it is shown, and a run that is awaited in its place.
+    """A run, the position up to which it is shown, and a run that is awaited in its place."""
 
-    What is edited counts from the next step on. Where the position goes back, the chain and the budget that
-    hold now stay: a later step is not released by what held there before.
-    """
+    # What is edited counts from the next step on. Where the position goes back, the chain and the budget that
+    # hold now stay: a later step is not released by what held there before.
 
     def __init__(
         self, chain: MarkovChain, script: StreamScript, lanes: tuple[str, ...], position: int
@@ -338,13 +337,7 @@ class HeldRun(Awaiting[RunInputs]):
 
 
 def kept_lines(before: Mapping[str, int], lanes: tuple[str, ...]) -> dict[str, int]:
-    """Return a line for each mechanism: its own, or the first that is free.
-
-    Examples
-    --------
-    >>> kept_lines({"crr": 0, "grr": 1, "optimum": 2}, ("optimum", "mip", "crr"))
-    {'optimum': 2, 'mip': 1, 'crr': 0}
-    """
+    """Return a line for each mechanism: its own, or the first that is free."""
     kept = {before[key] for key in lanes if key in before}
     free = iter(place for place in range(MOST_LANES) if place not in kept)
     return {key: before[key] if key in before else next(free) for key in lanes}

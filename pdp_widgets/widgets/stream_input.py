@@ -28,13 +28,7 @@ _LONGEST_WORDS = 200
 
 
 def as_chain(chain: Any) -> MarkovChain:
-    """Return a chain that can be shown, or raise ChainError or LimitError.
-
-    Examples
-    --------
-    >>> as_chain([[0.9, 0.1], [0.2, 0.8]])
-    MarkovChain(states=(0, 1), order=1)
-    """
+    """Return a chain that can be shown, or raise ChainError or LimitError."""
     if isinstance(chain, StreamData):
         raise StreamError(
             "The value is StreamData; assign MarkovChain.from_streams(data), or make another simulator.",
@@ -51,16 +45,7 @@ def as_chain(chain: Any) -> MarkovChain:
 
 
 def chain_and_data(value: Any, data: Any, smoothing: Any) -> tuple[Any, Any, str, str]:
-    """Return the law of a stream, the states that are released or None, what these are, and what to say.
-
-    Examples
-    --------
-    >>> from pdp_widgets import StreamData
-    >>> days = StreamData([["dry", "wet", "wet"]], title="June")
-    >>> chain, states, words, note = chain_and_data(days, None, "laplace")
-    >>> chain.transitions.round(3).tolist(), states, words
-    ([[0.333, 0.667], [0.333, 0.667]], ('dry', 'wet', 'wet'), 'June')
-    """
+    """Return the law of a stream, the states that are released or None, what these are, and what to say."""
     if not isinstance(value, StreamData):
         if smoothing is not None:
             raise StreamError(
@@ -103,13 +88,7 @@ def _one_stream(data: StreamData, name: str) -> tuple[Any, ...]:
 
 
 def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
-    """Return labels of a chain as positions, or raise StreamError with the first that is none.
-
-    Examples
-    --------
-    >>> as_symbols(["wet", "dry"], MarkovChain.symmetric(0.9, ["dry", "wet"])).tolist()
-    [1, 0]
-    """
+    """Return labels of a chain as positions, or raise StreamError with the first that is none."""
     one = isinstance(data, str | bytes | dict) or (isinstance(data, np.ndarray) and not data.ndim)
     # A frame would be read by its columns, a file by its lines.
     one = one or isinstance(data, io.IOBase) or hasattr(data, "columns") or is_records(data)
@@ -138,13 +117,7 @@ def as_symbols(data: Any, chain: MarkovChain) -> NDArray[np.int64]:
 
 
 def as_symbol(label: Any, positions: Mapping[Any, int], named: str) -> int:
-    """Return the position of a state, or raise StreamError that names it.
-
-    Examples
-    --------
-    >>> as_symbol("wet", {"dry": 0, "wet": 1}, "Step 1")
-    1
-    """
+    """Return the position of a state, or raise StreamError that names it."""
     plain = label.item() if isinstance(label, np.generic) else label
     try:
         return positions[plain]
@@ -156,13 +129,7 @@ def as_symbol(label: Any, positions: Mapping[Any, int], named: str) -> int:
 
 
 def as_distance(distance: Any, n: int) -> Distance | None:
-    """Return a distance of n symbols given as such or by name; None stands for 0 or 1.
-
-    Examples
-    --------
-    >>> as_distance("absolute", 3).name
-    'absolute'
-    """
+    """Return a distance of n symbols given as such or by name; None stands for 0 or 1."""
     if distance is None or (isinstance(distance, str) and distance.lower() == "hamming"):
         return None
     made = distance if isinstance(distance, Distance) else Distance(distance)
@@ -188,13 +155,7 @@ def as_lag(lag: Any) -> int:
 
 
 def as_words(text: Any) -> str:
-    """Return what a source is in words, without signs that nobody sees, or raise StreamError.
-
-    Examples
-    --------
-    >>> as_words("door sensor")
-    'door sensor'
-    """
+    """Return what a source is in words, without signs that nobody sees, or raise StreamError."""
     if not isinstance(text, str):
         raise StreamError(
             f"The text is {shown(text)}; say in words what the source is.", Where("parameter", name="text")

@@ -35,10 +35,7 @@ def _telling(run: StreamRun) -> int:
 
 
 class StreamState(HeldRun):
-    """Inputs and run of a stream simulator.
-
-    Every input has what was asked for and the last value that made sense; the run is that of the latter.
-    """
+    """Inputs and run of a stream simulator."""
 
     def __init__(
         self,

@@ -52,12 +52,10 @@ Floats = NDArray[np.float64]
 
 
 def drawn_mixtures(adversary: PriorAdversary) -> dict[str, Any]:
-    """Return the densities of one adversary, one Laplace mixture for each label that can occur.
-
-    Equal centres are one component, which changes nothing. Where more than `MOST_COMPONENTS` remain, the
-    centres between the outermost ones are grouped: curves drawn from groups are close, not exact, and
-    ``grouped`` says so.
-    """
+    """Return the densities of one adversary, one Laplace mixture for each label that can occur."""
+    # Equal centres are one component, which changes nothing. Where more than `MOST_COMPONENTS` remain, the
+    # centres between the outermost ones are grouped: curves drawn from groups are close, not exact, and
+    # ``grouped`` says so.
     made = adversary.mixtures()
     parts = [(mixture.centres, mixture.weights) for mixture in made.values()]
     total = sum(centres.size for centres, _ in parts)
@@ -121,17 +119,7 @@ def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str,
 
 
 class GraphView:
-    """A graph as a browser shows it: all its values, or beyond `MOST_TUPLES` what is asked about it.
-
-    Examples
-    --------
-    >>> view = GraphView(WeightedHierarchicalGraph(["a", "b"], [[1.5, 1.0], [1.2, 1.0]], promise=1.0))
-    >>> view.largest
-    (0, ())
-    >>> state = view.state(0, (), Search(), None)
-    >>> state["graph"] is None, state["digest"] is None
-    (False, True)
-    """
+    """A graph as a browser shows it: all its values, or beyond `MOST_TUPLES` what is asked about it."""
 
     def __init__(self, graph: WeightedHierarchicalGraph) -> None:
         self.graph = graph

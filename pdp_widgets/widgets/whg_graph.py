@@ -96,15 +96,7 @@ def graph_shown(core: GraphChoice) -> dict[str, Any]:
 
 
 def graph_panel(figure: Shown) -> Live:
-    """Return the panel of `WHGGraph` that draws a graph with a chosen adversary.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
-    >>> analysis = PriorAnalysis(lsat6(), LaplaceMechanism(LinearQuery.sum(lsat6()), 1))
-    >>> graph_panel(Shown("Graph", analysis.graph())).panel
-    'What leaks'
-    """
+    """Return the panel of `WHGGraph` that draws a graph with a chosen adversary."""
     graph, chosen = figure.value, figure.choice
     check_shown(graph.n_tuples)
     most = graph.largest

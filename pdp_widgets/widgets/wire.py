@@ -25,11 +25,9 @@ _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def json_safe(value: Any) -> Any:
-    """Return a value that is valid JSON once its bytes are taken out.
-
-    NaN and infinities become the words ``"NaN"``, ``"Infinity"``, ``"-Infinity"``; numpy scalars become
-    Python numbers; tuples become lists; half of a surrogate pair becomes U+FFFD. Bytes stay.
-    """
+    """Return a value that is valid JSON once its bytes are taken out."""
+    # NaN and infinities become the words ``"NaN"``, ``"Infinity"``, ``"-Infinity"``; numpy scalars become
+    # Python numbers; tuples become lists; half of a surrogate pair becomes U+FFFD. Bytes stay.
     if value is None or isinstance(value, bytes | bool):
         return value
     if isinstance(value, str):
@@ -156,10 +154,8 @@ def sent_choice(request: Mapping[str, Any], name: str, now: str, choices: Sequen
 
 
 def sent_numbers(request: Mapping[str, Any], name: str, n: int, now: Sequence[float]) -> list[float]:
-    """Return n numbers of a request, or what stands now; TableError for another count or kind.
-
-    A number that JSON cannot write comes as a word, see `number`.
-    """
+    """Return n numbers of a request, or what stands now; TableError for another count or kind."""
+    # A number that JSON cannot write comes as a word, see `number`.
     sent = request.get(name, now)
     if not isinstance(sent, list | tuple) or len(sent) != n:
         raise _strange(name)

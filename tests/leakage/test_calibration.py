@@ -26,7 +26,7 @@ from pdp_widgets import (
 from pdp_widgets.leakage.prior import chosen_adversaries
 from pdp_widgets.leakage.prior.calibration import calibrate
 from pdp_widgets.leakage.prior.noise_comparison import compare_noise
-from pdp_widgets.leakage.target_leakage import rounded_up
+from pdp_widgets.leakage.target_leakage import least_scale_from, rounded_up
 from pdp_widgets.prior import PriorAdversary
 from tests.conftest import few
 from tests.leakage.prior_reference import known_sets, leakage, models
@@ -416,3 +416,7 @@ def test_a_search_ends_when_its_time_is_over(monkeypatch, asked):
     with pytest.raises(LimitError, match=r"has taken 2 s, which is the limit, and has tried \d scales?;"):
         calibrate(joint, LinearQuery.sum(joint), 1.0, limit=2, **asked)
     assert calibrate(joint, LinearQuery.sum(joint), 1.0, limit=math.inf, **asked).scale > 0
+
+
+def test_a_promise_next_to_0_is_kept_far_beyond_the_first_scale():
+    assert least_scale_from(1.0, lambda scale: 5e-324 * (4 / scale) <= 5e-324) == 2.666666666666667

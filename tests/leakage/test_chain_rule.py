@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError
-from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path
+from pdp_widgets.leakage.prior.chain_rule import chain_all, chain_path, least_scale
 from tests.leakage.chain_reference import (
     algorithm_1,
     all_gammas,
@@ -238,3 +238,12 @@ def test_refuses_too_many_known_values() -> None:
     table = np.broadcast_to(2.0**-14, (2,) * 14)
     with pytest.raises(LimitError, match=r"14 tuples.*193,444,524.* 10 s and 0\.\d GB.*13 binary"):
         chain_all(table, [[0, 1]] * 14, 1.0, None, "sup")
+
+
+def test_the_least_scale_of_an_estimate_that_rises_and_falls() -> None:
+    """From 1 / scale = 2 down, the first place within 1 is 1.5."""
+
+    def wave(inverse: float) -> Any:
+        return np.array([1.0 + np.cos(np.pi * (inverse - 2.0))])
+
+    assert least_scale(wave, np.array([4.0]), 1.0, 0.25, 2.0) == pytest.approx(1 / 1.5, rel=1e-6)

@@ -440,3 +440,9 @@ def test_a_million_records_are_counted_in_time():
     joint = JointDistribution.from_dataframe(frame)
     assert joint.records == 1_000_000
     assert time.process_time() - start < 5
+
+
+def test_a_column_of_counts_that_became_a_tuple_is_named():
+    frame = pd.DataFrame({"Ann": [0, 1], "n": [3, 5]})
+    with pytest.warns(UserWarning, match="Column n is taken as a tuple, .*weight='n'.*columns="):
+        JointDistribution.from_dataframe(frame)

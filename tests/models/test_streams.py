@@ -167,6 +167,7 @@ def test_symbols_that_a_model_does_not_know():
     [
         ("abc", "'abc'; give one list of symbols for each user"),
         (7, "give one list"),
+        ("clicks.dat", "Read a file first: read_click_streams"),
         ([1, 2, 3], "One stream of your own is StreamData"),
         (["ab"], "Stream 0 is 'ab'"),
         ([[1, None]], r"Stream 0, step 2 is missing \(None\); cut the stream there"),

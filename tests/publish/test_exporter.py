@@ -6,6 +6,7 @@ import base64
 import json
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbformat
@@ -16,6 +17,7 @@ from traitlets.config import Config
 from pdp_widgets import JointDistribution, JointTable
 from pdp_widgets.publish import PageError, html
 from pdp_widgets.publish.exporter import PdpPageExporter
+from pdp_widgets.publish.jupyter_book import StateIsSilent
 from tests.publish.notebooks import ROOT, code, markdown, notebook, png, shown
 
 PAIR = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
@@ -124,3 +126,9 @@ def test_what_html_refuses_is_refused(
     for make in (page_of, lambda path: PdpPageExporter().from_filename(str(path))):
         with pytest.raises(PageError, match=words):
             make(path)
+
+
+def test_a_book_draws_nothing_for_the_state_beside_a_picture() -> None:
+    state, words = "application/vnd.pdp-widgets.view+json", "text/html"
+    assert StateIsSilent.handle_mime(None, SimpleNamespace(mime_type=state), False) == []
+    assert StateIsSilent.handle_mime(None, SimpleNamespace(mime_type=words), False) is None

@@ -20,7 +20,8 @@ from pdp_widgets.publish import __main__ as command
 from pdp_widgets.publish.notebook import read_notebook
 from pdp_widgets.publish.notebook_pictures import LARGEST_PAGE
 from pdp_widgets.publish.page import html
-from pdp_widgets.publish.page_state import VIEW_TYPE, PageError
+from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, data_block
+from pdp_widgets.publish.render import in_tags
 from tests.publish.notebooks import code, damaged, markdown, notebook, output, png, saved, shown
 
 PAIR = JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"])
@@ -446,3 +447,9 @@ def test_a_picture_within_the_words_makes_them_no_longer(tmp_path):
     page = page_of(tmp_path, markdown(f"# A\n\n![b](data:image/png;base64,{packed})\n\n*after*"))
     assert f'<img src="data:image/png;base64,{packed}" alt="b">' in page
     assert "<em>after</em>" in page
+
+
+def test_data_of_a_page_end_no_element_and_stay_as_they_are():
+    block = data_block({"label": "</script>"})
+    assert block == '<script type="application/json">{"label":"\\u003c/script\\u003e"}</script>'
+    assert in_tags('<g id="a">id="a"</g>', lambda tag: tag.replace("a", "b")) == '<g id="b">id="a"</g>'

@@ -28,6 +28,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.leakage.sequence.stream_menu import STREAM_MENU
 from pdp_widgets.streams import StreamRun
+from pdp_widgets.widgets.stream_held_run import kept_lines
 from pdp_widgets.widgets.stream_views import stream_title
 from pdp_widgets.widgets.wire import float_bytes
 
@@ -719,3 +720,8 @@ def test_streams_have_titles() -> None:
     assert stream_title(MarkovChain([[1.0]])) == "one state, first order, one release a step"
     wide = MarkovChain.independent([1 / 20] * 20)
     assert stream_title(wide) == "20 states, first order, one release a step"
+
+
+def test_a_mechanism_keeps_its_line_and_a_new_one_takes_the_first_that_is_free() -> None:
+    before = {"crr": 0, "grr": 1, "optimum": 2}
+    assert kept_lines(before, ("optimum", "mip", "crr")) == {"optimum": 2, "mip": 1, "crr": 0}

@@ -124,13 +124,9 @@ def error_at(beta: float, scale: float, outputs: int = 1, kind: ErrorKind = "lar
 
 
 def mean_error(scale: ArrayLike, outputs: int = 1, kind: ErrorKind = "largest") -> Floats:
-    """Return the expected error.
-
-    Notes
-    -----
-    The scale for one output, outputs times the scale for the sum, and the scale times
-    ``1 + 1/2 + ... + 1/outputs`` for the largest: the largest of so many exponential errors.
-    """
+    """Return the expected error, in the units of the scale."""
+    # For the largest error the scale times 1 + 1/2 + ... + 1/outputs: the largest of so many exponential
+    # errors.
     many, chosen = as_outputs(outputs), as_error_kind(kind)
     factor = {"one output": 1.0, "sum": float(many)}.get(chosen)
     if factor is None:

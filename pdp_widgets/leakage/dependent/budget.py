@@ -17,13 +17,7 @@ _WIDE = 20.0
 
 
 def as_noise(scale: float) -> float:
-    """Return the scale of a release that has noise, or raise ScaleError: no tuple changes its answer.
-
-    Examples
-    --------
-    >>> as_noise(1.5)
-    1.5
-    """
+    """Return the scale of a release that has noise, or raise ScaleError: no tuple changes its answer."""
     if not scale:
         raise ScaleError(
             "No tuple changes the answer, so the release has no noise. Take another query.",
@@ -46,14 +40,7 @@ def laplace_scale(sensitivity: float, epsilon: float) -> float:
 
 
 def budgets_across(epsilons: NDArray[np.float64]) -> tuple[NDArray[np.float64], Axis]:
-    """Return where ascending budgets stand on an axis, and the axis: by powers of ten where they go far.
-
-    Examples
-    --------
-    >>> at, axis = budgets_across(np.array([0.1, 1.0, 10.0]))
-    >>> at.tolist(), axis.powers, budgets_across(np.array([1.0, 2.0]))[1].powers
-    ([-1.0, 0.0, 1.0], True, False)
-    """
+    """Return where ascending budgets stand on an axis, and the axis: by powers of ten where they go far."""
     powers = bool(epsilons[-1] >= _WIDE * epsilons[0])
     return np.log10(epsilons) if powers else epsilons, Axis("budget ε, nats", powers=powers)
 
@@ -63,13 +50,9 @@ _MOST_STEPS = 200
 
 
 def falling_root(function: Callable[[float], float], level: float, low: float, high: float) -> float:
-    """Return where a falling function meets a level, to a relative 1e-12, on the side where it is below.
-
-    Notes
-    -----
-    Bisection of the logarithm, with steps along the chord of the reciprocal in between: what is about
-    proportional to 1 / scale is met in a few steps.
-    """
+    """Return where a falling function meets a level, to a relative 1e-12, on the side where it is below."""
+    # Bisection of the logarithm, with steps along the chord of the reciprocal in between: what is about
+    # proportional to 1 / scale is met in a few steps.
     below, above = 1 / high, 1 / low
     at_below, at_above = function(high) - level, function(low) - level
     for step in range(_MOST_STEPS):

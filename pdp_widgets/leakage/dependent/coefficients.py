@@ -146,13 +146,7 @@ def dependence_coefficients(joint: Any, scale: float, kind: Coefficient = "exact
 
 
 def as_coefficient(kind: Any) -> Coefficient:
-    """Return the kind of a coefficient, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_coefficient("mean")
-    'mean'
-    """
+    """Return the kind of a coefficient, or raise DomainError."""
     kinds: tuple[Coefficient, ...] = get_args(Coefficient)
     return as_choice(kind, "kind", kinds, noun="coefficient")
 
@@ -160,19 +154,8 @@ def as_coefficient(kind: Any) -> Coefficient:
 def dependent_ratios(
     joint: SparseJoint, reach: tuple[Floats, ...], scale: float, kind: Coefficient
 ) -> Floats:
-    """Return what noisy values of D_j say about D_i at most, r_ij in nats, for all pairs; 0 for i = j.
-
-    Parameters
-    ----------
-    joint
-        The distribution.
-    reach
-        The values of every tuple as they enter the output, shape (values, numbers) each.
-    scale
-        Of the noise.
-    kind
-        ``"exact"``, or a bound.
-    """
+    """Return what noisy values of D_j say about D_i at most, r_ij in nats, for all pairs; 0 for i = j."""
+    # ``reach``: the values of every tuple as they enter the output, shape (values, numbers) each.
     offsets, tables = joint.offsets, joint.pair_tables
     marginal = np.diagonal(tables)
     possible = marginal > 0
@@ -192,24 +175,9 @@ def dependent_ratios(
 
 
 def ratio_of(law: Floats, points: Floats, scale: float, kind: Coefficient) -> float:
-    """Return what noisy values of D_j say about D_i at most, in nats, from the conditionals alone.
-
-    Parameters
-    ----------
-    law
-        P(D_j | D_i = a), one row for each value a that can occur.
-    points
-        The values of D_j, shape (values, numbers).
-    scale
-        Of the noise.
-    kind
-        ``"exact"``, or a bound.
-
-    Examples
-    --------
-    >>> ratio_of(np.eye(2), np.array([[0.0], [1.0]]), 2.0, "exact")
-    0.5
-    """
+    """Return what noisy values of D_j say about D_i at most, in nats, from the conditionals alone."""
+    # ``law`` has a row P(D_j | D_i = a) for each a that can occur; ``points``, shape (values, numbers), are
+    # the values of D_j.
     if len(law) < 2:
         return 0.0
     whole = np.array([0, len(law)])

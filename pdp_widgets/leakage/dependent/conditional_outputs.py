@@ -27,12 +27,10 @@ _COUNTED = 2.0**52
 
 
 def equal_outputs(outputs: Floats) -> tuple[Floats, Integers]:
-    """Return the different outputs in ascending order, and which of them each one is.
-
-    Neighbours that differ by 2^-47 of the largest or less are one, and the lowest of them stands for all: 0.1
-    + 0.2 and 0.3 are the same output, and whoever sees it learns nothing from the digits. Whole numbers up to
-    2^52 are not rounded, and never one.
-    """
+    """Return the different outputs in ascending order, and which of them each one is."""
+    # Neighbours that differ by 2^-47 of the largest or less are one, and the lowest of them stands for all:
+    # 0.1 + 0.2 and 0.3 are the same output, and whoever sees it learns nothing from the digits. Whole numbers
+    # up to 2^52 are not rounded, and never one.
     values, index = np.unique(outputs, return_inverse=True)
     places = index.reshape(-1)
     if len(values) < 2:
@@ -51,23 +49,9 @@ _WIDE, _NARROW = 0.5, 600.0
 
 
 class GroupedLines:
-    """The outputs of every group of rows in ascending order, padded to one length with the last.
+    """The outputs of every group of rows in ascending order, padded to one length with the last."""
 
-    Parameters
-    ----------
-    groups
-        Group of every row: 0, 1, ...
-    outputs
-        Output of every row.
-    most
-        Rows of the largest group.
-
-    Examples
-    --------
-    >>> lines = GroupedLines(np.array([0, 0, 1]), np.array([3.0, 1.0, 7.0]), 2)
-    >>> lines.at.tolist()
-    [[1.0, 3.0], [7.0, 7.0]]
-    """
+    # ``groups``, which count from 0, and ``outputs`` are by row; the largest group has ``most`` rows.
 
     __slots__ = ("_column", "_row", "_rows", "at")
 
@@ -83,30 +67,9 @@ class GroupedLines:
         self.at[self._row, self._column] = outputs[order]
 
     def log_densities(self, chances: Floats, columns: Sequence[Integers], size: int, scale: float) -> Floats:
-        """Return log densities at the outputs of the own group, up to a constant.
-
-        Parameters
-        ----------
-        chances
-            Probability of every row.
-        columns
-            For every tuple the positions of its values by row.
-        size
-            Number of values of each tuple.
-        scale
-            Of the noise.
-
-        Returns
-        -------
-        logs
-            Shape (tuples, groups, values, outputs); minus infinity for a value that is not possible.
-
-        Examples
-        --------
-        >>> lines = GroupedLines(np.array([0, 0]), np.array([0.0, 1.0]), 2)
-        >>> lines.log_densities(np.array([0.5, 0.5]), [np.array([0, 1])], 2, 1.0).tolist()
-        [[[[0.0, -1.0], [-1.0, 0.0]]]]
-        """
+        """Return log densities at the outputs of the own group, (tuples, groups, values, outputs)."""
+        # Up to a constant; minus infinity for a value that is not possible. ``columns`` has for every tuple
+        # the positions of its values by row.
         groups, most = self.at.shape
         weights = np.zeros((groups, len(columns) * size, most))
         for k, codes in enumerate(columns):
@@ -150,56 +113,31 @@ _TIE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class GroupPeaks:
-    """Largest log ratios about one tuple, one for each combination of known values.
-
-    Parameters
-    ----------
-    target
-        Position of the tuple.
-    values
-        Largest log ratio for each combination; 0 where one value of the tuple is possible.
-    at
-        Where each is attained, see `ConditionalOutputs.output`.
-    more, less
-        Positions of the value made more likely, and less likely; -1 where one value is possible.
-    """
+    """The largest log ratios about one tuple, one for each combination of known values."""
 
     target: int
+    #: 0 where one value of the tuple is possible.
     values: Floats
+    #: Where each is attained, see `ConditionalOutputs.output`.
     at: Integers
+    #: Positions of the values made more and less likely; -1 where one value is possible.
     more: Integers
     less: Integers
 
 
 @dataclass(frozen=True, eq=False)
 class ConditionalOutputs:
-    """The outputs of the rows that are possible, and what tuples say about them.
+    """The outputs of the rows that are possible, and what tuples say about them."""
 
-    Parameters
-    ----------
-    codes
-        Positions of values, shape (rows, n).
-    chances
-        Probabilities of the rows, all positive.
-    outputs
-        Shape (rows, numbers).
-    sizes
-        Number of values of every tuple.
-    known
-        Positions of the known tuples.
-
-    Examples
-    --------
-    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
-    >>> found = ConditionalOutputs.of(joint, np.array([[0.0], [2.0]]))
-    >>> [peaks.values.tolist() for peaks in found.peaks([0, 1], 4.0)]
-    [[0.5], [0.5]]
-    """
-
+    #: Positions of values, shape (rows, n).
     codes: Integers
+    #: Of the rows, all positive.
     chances: Floats
+    #: Shape (rows, numbers).
     outputs: Floats
+    #: Number of values of every tuple.
     sizes: tuple[int, ...]
+    #: Positions of the known tuples.
     known: tuple[int, ...] = ()
 
     @classmethod
@@ -244,11 +182,9 @@ class ConditionalOutputs:
 
     @cached_property
     def _seen(self) -> tuple[ProductGrid, Integers, list[int]]:
-        """The distinct outputs as a grid, which of them every row gives, and which numbers are in it.
-
-        What is the same throughout every combination of known values says nothing about anyone and is left
-        out; the ratio does not depend on it.
-        """
+        """The distinct outputs as a grid, which of them every row gives, and which numbers are in it."""
+        # What is the same throughout every combination of known values says nothing about anyone and is left
+        # out; the ratio does not depend on it.
         kept = list(range(len(self._places)))
         if self.known and len(kept) > 1:
             first = self.first_rows[self.groups]
@@ -286,15 +222,7 @@ class ConditionalOutputs:
         return (self.grid.size if self._lines is None else self._lines.at.shape[1]) - 1
 
     def peaks(self, targets: Sequence[int], scale: float) -> list[GroupPeaks]:
-        """Return the largest log ratios about some tuples, none of them known, in the order they are given.
-
-        Parameters
-        ----------
-        targets
-            Positions.
-        scale
-            Of the noise.
-        """
+        """Return the largest log ratios about some tuples, none of them known, in the given order."""
         groups, waiting = len(self.first_rows), list(targets)
         found: dict[int, GroupPeaks] = {}
         each = groups * (max(self.grid.size, len(self.grid.points)) if self._lines is None else self.last + 1)
@@ -320,16 +248,7 @@ class ConditionalOutputs:
         return [found[target] for target in targets]
 
     def noiseless(self, target: int) -> float:
-        """Return the largest log ratio without noise; infinite where an output tells a value apart.
-
-        Examples
-        --------
-        >>> joint = SparseJoint([[0, 1], [1, 0]], [0.5, 0.5])
-        >>> ConditionalOutputs.of(joint, np.array([[1.0], [1.0]])).noiseless(0)
-        0.0
-        >>> ConditionalOutputs.of(joint, np.array([[1.0], [2.0]])).noiseless(0)
-        inf
-        """
+        """Return the largest log ratio without noise; infinite where an output tells a value apart."""
         weights = self._weights([target]).reshape(len(self.first_rows), self.sizes[target], -1)
         largest = 0.0
         for one in weights:

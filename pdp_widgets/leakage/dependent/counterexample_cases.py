@@ -38,17 +38,7 @@ _CHAIN = 5
 
 @dataclass(frozen=True)
 class Case:
-    """The numbers of one example.
-
-    Parameters
-    ----------
-    joint, queries, scales
-        The data and the releases.
-    promised
-        In nats.
-    leaks
-        What leaks, exactly.
-    """
+    """The numbers of one example: data, releases, the promise in nats, and what leaks exactly."""
 
     joint: SparseJoint
     queries: tuple[Any, ...]

@@ -40,15 +40,7 @@ _NAMED = 2
 
 
 def dependence_numbers(analysis: DependenceAnalysis) -> Numbers:
-    """Return a row for every tuple: promised, exact, the paper's estimate and the bound.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.joint_examples import agreeing_bits
-    >>> from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
-    >>> dependence_numbers(DependenceAnalysis(agreeing_bits(), scale=2.0)).columns["DP loss"].tolist()
-    [0.5, 0.5]
-    """
+    """Return a row for every tuple: promised, exact, the paper's estimate and the bound."""
     block_of = {j: k for k, block in enumerate(analysis.blocks) for j in block}
     pairs: list[Any] = [None if one.attained is None else one.attained.pair for one in analysis.per_tuple]
     adversary = f"known: {', '.join(map(short, analysis.known))}" if analysis.known else "no tuple is known"
@@ -111,15 +103,7 @@ def _known(leakage: Leakage) -> str:
 
 
 def dependence_chart(analysis: DependenceAnalysis) -> Chart:
-    """Return the exact leakage about every tuple beside the promise, the paper's estimate and the bound.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.joint_examples import covered_shift
-    >>> from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
-    >>> [one.name for one in dependence_chart(DependenceAnalysis(covered_shift())).series]
-    ["paper's estimate, as printed", 'mean distances, a bound', 'exact', 'exact, above the promise']
-    """
+    """Return the exact leakage about every tuple beside the promise, the paper's estimate and the bound."""
     exact = np.array([float(one) for one in analysis.per_tuple])
     drawn = np.sort(np.argsort(-exact, kind="stable")[:_MOST])
     at = np.arange(len(drawn), dtype=np.float64)

@@ -32,29 +32,17 @@ _KINDS: tuple[Coefficient, ...] = ("exact", "mean", "eq18")
 
 @dataclass(frozen=True)
 class DependenceInputs:
-    """A release about dependent tuples, and who receives it.
-
-    Parameters
-    ----------
-    joint
-        How the tuples depend on each other.
-    query
-        What is published, before noise.
-    epsilon
-        The promise in nats.
-    mechanism
-        Its key, see `dependent_scale`.
-    knowing
-        ``"nobody"``, ``"chosen"`` or ``"worst"``.
-    known
-        Positions of the tuples that the adversary knows, when chosen.
-    """
+    """A release about dependent tuples, and who receives it."""
 
     joint: SparseJoint
     query: JointQuery
+    #: The promise in nats.
     epsilon: float
+    #: Its key, see `dependent_scale`.
     mechanism: Mechanism
+    #: ``"nobody"``, ``"chosen"`` or ``"worst"``.
     knowing: str = "nobody"
+    #: Positions of the tuples that the adversary knows, when chosen.
     known: tuple[int, ...] = ()
 
     @property
@@ -70,27 +58,15 @@ class DependenceInputs:
 
 @dataclass(frozen=True, eq=False)
 class DependenceResults:
-    """The numbers for one set of inputs.
-
-    Parameters
-    ----------
-    inputs
-        What they belong to.
-    analysis
-        The release, for the adversary shown.
-    per_tuple
-        What leaks about every tuple to the adversary shown.
-    worst
-        What leaks about every tuple to the adversary who learns most about it; None where there are too many
-        sets.
-    scales, largest
-        By mechanism, in the order of ``COMPARED``.
-    """
+    """The numbers for one set of inputs."""
 
     inputs: DependenceInputs
     analysis: DependenceAnalysis
+    #: What leaks about every tuple to the adversary shown.
     per_tuple: tuple[Leakage, ...]
+    #: The same to the adversary who learns most about it; None where there are too many sets.
     worst: tuple[Leakage, ...] | None
+    #: By mechanism, in the order of ``COMPARED``, as ``largest``.
     scales: tuple[float, ...]
     largest: tuple[float, ...]
 
@@ -122,21 +98,8 @@ class DependenceResults:
         return np.where(together, self.analysis.coefficients(kind), 0.0)
 
     def law_of_outputs(self, tuple_: int) -> tuple[Floats, Floats] | None:
-        """Return the outputs before noise, and their chances given every value of a tuple, one row for each.
-
-        Known tuples have the values where most is learned about it. None where there are several outputs.
-
-        Examples
-        --------
-        >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
-        >>> from pdp_widgets.models.joint_examples import xor_bits
-        >>> query = as_joint_query("sum", xor_bits())
-        >>> points, chances = dependence_results(
-        ...     DependenceInputs(xor_bits(), query, 1.0, "lpm")
-        ... ).law_of_outputs(0)
-        >>> points.tolist(), chances.tolist()
-        ([0.0, 2.0], [[0.5, 0.5], [0.0, 1.0]])
-        """
+        """Return the outputs before noise, and their chances given every value of a tuple, a row each."""
+        # Known tuples have the values where most is learned about it. None where there are several outputs.
         joint = self.inputs.joint
         outputs = self.inputs.query.outputs(joint)
         if outputs.shape[1] != 1:
@@ -154,20 +117,8 @@ class DependenceResults:
         return points, weights
 
     def to_networkx(self) -> Any:
-        """Return a ``networkx.DiGraph`` of the tuples, with edges between those of a block.
-
-        A node has what leaks about it, ``leakage``, and its ``block``; an edge from a to b has the
-        coefficients of b given a, ``exact``, ``mean`` and ``eq18``.
-
-        Examples
-        --------
-        >>> from pdp_widgets.mechanisms.joint_query import as_joint_query
-        >>> from pdp_widgets.models.joint_examples import agreeing_bits
-        >>> query = as_joint_query("sum", agreeing_bits())
-        >>> found = dependence_results(DependenceInputs(agreeing_bits(), query, 1.0, "dpm_mean"))
-        >>> f"{found.to_networkx().edges['x1', 'x2']['mean']:.6f}"
-        '0.900000'
-        """
+        """Return a ``networkx.DiGraph`` of the tuples, with edges between those of a block."""
+        # An edge from a to b has the coefficients of b given a.
         import networkx
 
         graph = networkx.DiGraph()

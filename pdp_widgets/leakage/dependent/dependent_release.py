@@ -37,19 +37,7 @@ _KINDS: dict[Mechanism, Coefficient] = {"dpm_mean": "mean", "dpm_eq18": "eq18"}
 
 
 class DependentRelease(Immutable):
-    """Dependent tuples, what is published about them, and the noise: the part that no adversary changes.
-
-    Parameters
-    ----------
-    joint, query, epsilon, mechanism, blocks, scale
-        As for `DependenceAnalysis`.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.joint_examples import agreeing_bits
-    >>> round(DependentRelease(agreeing_bits(0.9), "sum", 1.0, "dpm_mean").scale, 6)
-    1.9
-    """
+    """Dependent tuples, what is published about them, and the noise: the part that no adversary changes."""
 
     __slots__ = ("__dict__", "_blocks", "_epsilon", "_given", "_joint", "_mechanism", "_query")
 

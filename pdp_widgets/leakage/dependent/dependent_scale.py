@@ -116,13 +116,7 @@ MECHANISMS: dict[Mechanism, str] = {
 
 
 def as_mechanism(mechanism: Any) -> Mechanism:
-    """Return the key of a mechanism, or raise DomainError.
-
-    Examples
-    --------
-    >>> as_mechanism("lpm")
-    'lpm'
-    """
+    """Return the key of a mechanism, or raise DomainError."""
     keys: tuple[Mechanism, ...] = get_args(Mechanism)
     return as_choice(mechanism, "mechanism", keys)
 
@@ -234,15 +228,13 @@ def _scale(rows: SparseJoint, asked: JointQuery, budget: float, key: Mechanism, 
 def guaranteed(
     mechanism: Mechanism, query: JointQuery, blocks: Blocks, refuted: bool = False, some_known: bool = False
 ) -> bool:
-    """Tell if a mechanism keeps its promise by construction, to an adversary who knows no tuple, or to any.
-
-    The Laplace mechanism does where all tuples are independent, and the baseline always, whoever asks. Exact
-    coefficients do for blocks of at most two and a linear query or the identity: somebody who knows the other
-    one is told less. The bounds do for any blocks and such queries, and the exact calibration always; both
-    are made for an adversary who knows no tuple. Where some are known, bounds hold for blocks of at most two,
-    and the calibration where all tuples are independent. Blocks that the table refutes guarantee nothing; the
-    calibration needs none.
-    """
+    """Tell if a mechanism keeps its promise by construction, where no tuple is known or where some are."""
+    # The Laplace mechanism keeps it where all tuples are independent, and the baseline always, whoever asks.
+    # Exact coefficients do for blocks of at most two and a linear query or the identity: somebody who knows
+    # the other one is told less. The bounds do for any blocks and such queries, and the exact calibration
+    # always; both are made for an adversary who knows no tuple. Where some are known, bounds hold for blocks
+    # of at most two, and the calibration where all tuples are independent. Blocks that the table refutes
+    # guarantee nothing; the calibration needs none.
     largest = max(map(len, blocks))
     if mechanism == "calibrated":
         return not some_known or (largest == 1 and not refuted)

@@ -37,44 +37,19 @@ A_SEARCH = 16
 
 @dataclass(frozen=True, eq=False)
 class FriendPairs:
-    """The law of a friend's place given each place, and the places as points.
+    """The law of a friend's place given each place, and the places as points."""
 
-    Parameters
-    ----------
-    law
-        Shape (places, places), each row with sum 1.
-    points
-        Shape (places, coordinates).
-    span
-        Largest L1 distance of two places.
-
-    Examples
-    --------
-    >>> both = FriendPairs.of(FriendModel(), [k / 10 for k in range(11)])
-    >>> round(both.coefficient(1.0, "mean"), 4), round(both.kappa(10, 1.0, "mean"), 4)
-    (0.6874, 7.8743)
-    """
-
+    #: Shape (places, places), each row with sum 1.
     law: Floats
+    #: Shape (places, coordinates).
     points: Floats
+    #: Largest L1 distance of two places.
     span: float
 
     @classmethod
     def of(cls, model: FriendModel, values: Any, laws: int = 1) -> FriendPairs:
-        """Return the places of two friends, each one of the given ones.
-
-        Parameters
-        ----------
-        model, values
-            As for `FriendModel.conditional`.
-        laws
-            How often all pairs of places will be gone through.
-
-        Raises
-        ------
-        LimitError
-            That would take more than 20 s.
-        """
+        """Return the places of two friends; LimitError where going through all pairs takes over 20 s."""
+        # ``laws`` says how often all pairs of places will be gone through.
         if not isinstance(model, FriendModel):
             raise NetworkError(
                 f"The model is a {type(model).__name__}; give a FriendModel.",
@@ -113,13 +88,7 @@ class FriendPairs:
 
 
 class FriendCells(FriendPairs):
-    """The same for the centres of the cells of a square grid in the unit square.
-
-    Examples
-    --------
-    >>> round(FriendCells.on(5).coefficient(1.0, "eq18"), 4)
-    0.7013
-    """
+    """The same law for the centres of the cells of a square grid in the unit square."""
 
     @classmethod
     def on(cls, grid: int) -> FriendCells:

@@ -55,25 +55,12 @@ def tuple_leakage(
 
 
 def determined_leakage(target: str, known: Iterable[tuple[str, Any]] = ()) -> Leakage:
-    """Return the leakage about a tuple that has only one possible value.
-
-    Examples
-    --------
-    >>> print(determined_leakage("Ann"))
-    0 nats (exact, determined): Ann, knowing none
-    """
+    """Return the leakage about a tuple that has only one possible value."""
     return Leakage(0.0, "exact", About(target, tuple(known)), "sup", source=SOURCE, determined=True)
 
 
 def known_tuples(joint: SparseJoint, known: Any) -> tuple[int, ...]:
-    """Return the positions of known tuples in ascending order; none for None or an empty list.
-
-    Examples
-    --------
-    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5], ["Ann", "Bob"])
-    >>> known_tuples(joint, ["Bob", 0]), known_tuples(joint, "Bob"), known_tuples(joint, None)
-    ((0, 1), (1,), ())
-    """
+    """Return the positions of known tuples in ascending order; none for None or an empty list."""
     refuse_values(known)
     if known is None or (isinstance(known, list | tuple) and not known):
         return ()

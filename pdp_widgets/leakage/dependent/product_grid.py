@@ -37,25 +37,9 @@ _ONE_PASS = 1e4
 
 @dataclass(frozen=True, eq=False)
 class ProductGrid:
-    """The product of the coordinates of some points.
+    """The product of the coordinates of some points; LimitError beyond 2,000,000 grid points."""
 
-    Parameters
-    ----------
-    points
-        Shape (points, axes).
-
-    Raises
-    ------
-    LimitError
-        When it is made: there are more than 2,000,000 grid points.
-
-    Examples
-    --------
-    >>> grid = ProductGrid(np.array([[0.0, 0.0], [1.0, 2.0]]))
-    >>> grid.shape, grid.place(1)
-    ((2, 2), (0.0, 2.0))
-    """
-
+    #: Shape (points, axes).
     points: Floats
 
     def __post_init__(self) -> None:
@@ -103,27 +87,9 @@ class ProductGrid:
         return tuple(float(axis[k]) for axis, k in zip(self.axes, where, strict=True))
 
     def log_densities(self, weights: Floats, scale: float) -> Floats:
-        """Return log sum_k w_k exp(-||g - p_k||_1 / scale) for every mixture and grid point.
-
-        Parameters
-        ----------
-        weights
-            One mixture a row, shape (mixtures, points); each sums to 1, or is 0 where there is none, and then
-            the logarithm is minus infinity.
-        scale
-            Of the noise.
-
-        Returns
-        -------
-        logs
-            Shape (mixtures, grid points). The factor (2 scale)^-axes, the same everywhere, is left out.
-
-        Examples
-        --------
-        >>> grid = ProductGrid(np.array([[0.0], [1.0]]))
-        >>> grid.log_densities(np.array([[1.0, 0.0], [0.5, 0.5]]), 1.0).round(4).tolist()
-        [[0.0, -1.0], [-0.3799, -0.3799]]
-        """
+        """Return log sum_k w_k exp(-||g - p_k||_1 / scale), shape (mixtures, grid points)."""
+        # A mixture is a row of weights with sum 1, or 0 where there is none: then the logarithm is minus
+        # infinity. The factor (2 scale)^-axes, the same everywhere, is left out.
         values, to_logs = self.densities(weights, scale)
         with np.errstate(divide="ignore"):
             logs = to_logs(values)
@@ -132,15 +98,9 @@ class ProductGrid:
         return logs
 
     def densities(self, weights: Floats, scale: float) -> tuple[Floats, Callable[[Floats], Floats]]:
-        """Return what grows with the densities, and the function from it to their logarithms.
-
-        Where only the largest and the smallest of several are needed, few logarithms are.
-
-        Parameters
-        ----------
-        weights, scale
-            As for `log_densities`; rows without a mixture are not looked after.
-        """
+        """Return what grows with the densities, and the function from it to their logarithms."""
+        # Where only the largest and the smallest of several are needed, few logarithms are. Rows without a
+        # mixture are not looked after.
         reach = check_reach(self.span, scale)
         if _WIDE <= reach < _NARROW and sum(self.shape) < len(self.points):
             return self._by_axis(weights, scale), np.log
@@ -220,13 +180,7 @@ def _doubled(logs: Floats, at: Floats) -> Floats:
 
 
 def check_reach(span: float, scale: float) -> float:
-    """Return a distance in scales of the noise, or raise ScaleError where it is no number.
-
-    Examples
-    --------
-    >>> check_reach(3.0, 2.0)
-    1.5
-    """
+    """Return a distance in scales of the noise, or raise ScaleError where it is no number."""
     with np.errstate(over="ignore"):
         reach = np.float64(span) / scale
     if not np.isfinite(reach):

@@ -26,54 +26,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class ScalarMixtures(ReadOnlyArrays):
-    """The answers of a query of one number, by the value of one tuple.
+    """The answers of a query of one number, by the value of one tuple."""
 
-    Parameters
-    ----------
-    values
-        Values of the tuple that can occur.
-    law
-        Their probabilities, shape (values,).
-    points
-        Answers that can occur, ascending, shape (points,).
-    weights
-        Probability of every answer given every value, shape (values, points).
-
-    Examples
-    --------
-    >>> joint = SparseJoint([[0, 0], [0, 1], [1, 1]], [0.25, 0.25, 0.5])
-    >>> found = scalar_mixtures(joint, "sum", 0)
-    >>> found.values, found.points.tolist(), found.weights.tolist()
-    ((0, 1), [0.0, 1.0, 2.0], [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
-    """
-
+    #: Those of the tuple that can occur.
     values: tuple[Value, ...]
+    #: Their probabilities.
     law: Floats
+    #: Answers that can occur, ascending.
     points: Floats
+    #: Probability of every answer given every value, shape (values, points).
     weights: Floats
 
     def log_sides(self, scale: float) -> tuple[Floats, Floats]:
-        """Return the logarithms of what each point gets from the left, itself included, and from the right.
-
-        Parameters
-        ----------
-        scale
-            Of the noise.
-
-        Returns
-        -------
-        left, right
-            Entry ``[a, k]`` is ``log sum w[a, l] exp(-|points[k] - points[l]| / scale)`` over l up to k, and
-            over l from k on. Between two neighbouring points the density falls from the left one with the
-            first and rises to the right one with the second, without further terms.
-
-        Examples
-        --------
-        >>> joint = SparseJoint([[0], [1]], [0.5, 0.5])
-        >>> left, right = scalar_mixtures(joint, "sum", 0).log_sides(1.0)
-        >>> left.tolist(), right.tolist()
-        ([[0.0, -1.0], [-inf, 0.0]], [[0.0, -inf], [-1.0, 0.0]])
-        """
+        """Return the logs of what each point gets from the left, itself included, and from the right."""
+        # Entry [a, k] is log sum w[a, l] exp(-|points[k] - points[l]| / scale) over l up to k, and over l
+        # from k on. Between two neighbouring points the density falls from the left one with the first and
+        # rises to the right one with the second, without further terms.
         with np.errstate(over="ignore", divide="ignore"):
             at = (self.points - self.points[0]) / scale
             logs = np.log(self.weights)
@@ -88,29 +56,14 @@ class ScalarMixtures(ReadOnlyArrays):
         return left, right
 
     def log_densities(self, scale: float) -> Floats:
-        """Return the logarithm of every density at every point but for one constant, shape (values, points).
-
-        The largest ratio of two densities is at one of these points.
-
-        Examples
-        --------
-        >>> joint = SparseJoint([[0], [2]], [0.5, 0.5])
-        >>> scalar_mixtures(joint, "sum", 0).log_densities(4.0).tolist()
-        [[0.0, -0.5], [-0.5, 0.0]]
-        """
+        """Return the logarithm of every density at every point, (values, points), but for one constant."""
+        # The largest ratio of two densities is at one of these points.
         left, right = self.log_sides(scale)
         gaps = np.diff(self.points) / scale
         return np.concatenate([np.logaddexp(left[:, :-1], right[:, 1:] - gaps), left[:, -1:]], axis=1)
 
     def leakage(self, scale: float) -> float:
-        """Return the largest log ratio of two densities, in nats.
-
-        Examples
-        --------
-        >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
-        >>> scalar_mixtures(joint, "sum", 0).leakage(1.0)
-        2.0
-        """
+        """Return the largest log ratio of two densities, in nats."""
         logs = self.log_densities(scale)
         return max(0.0, float((logs.max(axis=0) - logs.min(axis=0)).max()))
 
@@ -258,17 +211,7 @@ def small_delta(
 
 
 def delta_of(mixtures: ScalarMixtures, scale: float, epsilons: ArrayLike) -> Floats:
-    """Return the least delta at several budgets, for curves.
-
-    Parameters
-    ----------
-    mixtures
-        The answers by the value of one tuple.
-    scale
-        Of the noise.
-    epsilons
-        Budgets in nats, 0 or more, shape (budgets,).
-    """
+    """Return the least delta at several budgets in nats, for curves."""
     budgets = as_sizes(epsilons, "epsilons")
     if budgets.ndim != 1:
         raise BudgetError("epsilons is no row of budgets.", Where("parameter", name="epsilons"))
@@ -291,13 +234,10 @@ def _largest(
 
 
 def _excess(left: Floats, right: Floats, other_left: Floats, other_right: Floats, gaps: Floats) -> Floats:
-    """Return the integral of ``max(0, p - q)`` for one density p and several q.
-
-    Between two points, ``gap`` scales apart, p - q is ``A exp(-t) + B exp(t - gap)`` but for a factor. Where
-    both are positive the integral is ``(A + B) (1 - exp(-gap))``. Where one is and the other is not, there
-    is one change of sign, at distance x from the point of the positive one, and it is
-    ``A (1 - exp(-x)) ** 2``.
-    """
+    """Return the integral of ``max(0, p - q)`` for one density p and several q."""
+    # Between two points, ``gap`` scales apart, p - q is A exp(-t) + B exp(t - gap) but for a factor. Where
+    # both are positive the integral is (A + B) (1 - exp(-gap)). Where one is and the other is not, there is
+    # one change of sign, at distance x from the point of the positive one, and it is A (1 - exp(-x)) ** 2.
     falls, log_falls = _difference(left[:-1], other_left[:, :-1])
     rises, log_rises = _difference(right[1:], other_right[:, 1:])
     ends = _positive(left[-1], other_left[:, -1]) + _positive(right[0], other_right[:, 0])

@@ -89,14 +89,7 @@ def dependent_leakage(
 
 
 def leakage_values(joint: SparseJoint, outputs: np.ndarray[Any, Any], scale: float) -> np.ndarray[Any, Any]:
-    """Return what a release leaks about every tuple to an adversary who knows none, as numbers.
-
-    Examples
-    --------
-    >>> joint = SparseJoint([[0, 0], [1, 1]], [0.5, 0.5])
-    >>> leakage_values(joint, np.array([[0.0], [2.0]]), 4.0).tolist()
-    [0.5, 0.5]
-    """
+    """Return what a release leaks about every tuple to an adversary who knows none, as numbers."""
     peaks = ConditionalOutputs.of(joint, outputs).peaks(range(joint.n), scale)
     return np.array([float(one.values[0]) for one in peaks])
 
@@ -126,13 +119,7 @@ def leakage_of(joint: SparseJoint, about: ConditionalOutputs, peaks: GroupPeaks)
 
 
 def largest_leakage(leakages: Iterable[Leakage]) -> Leakage:
-    """Return the largest of several leakages, the first among equal ones.
-
-    Examples
-    --------
-    >>> print(largest_leakage([tuple_leakage(1, "a"), tuple_leakage(2, "b")]))
-    2 nats (exact): b, knowing none
-    """
+    """Return the largest of several leakages, the first among equal ones."""
     return max(leakages, key=float)
 
 
@@ -254,25 +241,12 @@ def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
 
 
 def most_known(joint: SparseJoint, query: Any, scale: float) -> float:
-    """Return the largest leakage about any tuple over all sets of known others, in nats, as a number alone.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.joint_examples import xor_bits
-    >>> most_known(xor_bits(), "sum", 1.0)
-    2.0
-    """
+    """Return the largest leakage about any tuple over all sets of known others, in nats."""
     return max(float(peaks.values.max()) for _, peaks in _all_peaks(joint, query, scale))
 
 
 def check_known_sets(joint: SparseJoint) -> None:
-    """Raise LimitError where the sets of tuples that may be known are too many to go through.
-
-    Examples
-    --------
-    >>> from pdp_widgets.models.joint_examples import identical_tuples
-    >>> check_known_sets(identical_tuples(3))
-    """
+    """Raise LimitError where the sets of tuples that may be known are too many to go through."""
     rows = int((joint.probabilities > 0).sum())
     if joint.n > 24 or (1 << joint.n) * rows * joint.n > _MOST_WORK:
         raise LimitError(

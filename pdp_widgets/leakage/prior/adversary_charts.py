@@ -26,16 +26,7 @@ _SIDES = {"<=": "≤", ">=": "≥", "=": "="}
 
 
 def seen_charts(adversary: PriorAdversary, note: str = "") -> tuple[Chart, ...]:
-    """Return the densities of the released number, and below them the log ratio of the pair that leaks most.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
-    >>> joint = lsat6()
-    >>> adversary = PriorAdversary(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "item 1")
-    >>> [chart.y.label for chart in seen_charts(adversary)]
-    ['density of r', 'log ratio, 0 over 1, nats']
-    """
+    """Return the densities of the released number and the log ratio of the pair that leaks most."""
     r = _releases(adversary)
     target, attained = adversary.target, adversary.leakage.attained
     known = ", ".join(f"{name} = {label}" for name, label in adversary.known.items()) or "none"
@@ -71,16 +62,7 @@ def seen_charts(adversary: PriorAdversary, note: str = "") -> tuple[Chart, ...]:
 
 
 def belief_chart(adversary: PriorAdversary, note: str = "") -> Chart:
-    """Return what is believed of the target before a release and after one where the leakage is attained.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LaplaceMechanism, LinearQuery, lsat6
-    >>> joint = lsat6()
-    >>> adversary = PriorAdversary(joint, LaplaceMechanism(LinearQuery.sum(joint), 1), "item 1")
-    >>> [one.name for one in belief_chart(adversary).series]
-    ['before', 'after r ≤ 0']
-    """
+    """Return what is believed of the target before a release and after one where the leakage is attained."""
     attained = adversary.leakage.attained
     places = np.arange(len(adversary.labels), dtype=np.float64)
     series = [Series("before", adversary.prior, places, "dots", colour="ink2", shape="ring")]

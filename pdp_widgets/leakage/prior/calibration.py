@@ -278,19 +278,10 @@ def _settled(chosen: ChosenAdversaries, target: float, scale: float) -> tuple[fl
 def least_scale(
     largest: Callable[[float], float], target: float, tolerance: float, enough: float, floor: float
 ) -> float:
-    """Return the least scale at which a leakage that never increases with it is at most the target.
-
-    Parameters
-    ----------
-    largest
-        Leakage at a scale.
-    target, tolerance
-        Accepted is what leaks between target - tolerance and target.
-    enough
-        A scale known to be enough.
-    floor
-        If the leakage at this scale is within the target, so it is without noise: the answer is 0.
-    """
+    """Return the least scale at which a leakage that never increases with it is at most the target."""
+    # Accepted is what leaks between target - tolerance and target; the scale ``enough`` is known to be
+    # enough. If the leakage at the scale ``floor`` is within the target, so it is without noise: the answer
+    # is 0.
     high, low, gain = enough, enough, largest(enough)
     if gain >= target - tolerance:
         return high

@@ -42,31 +42,13 @@ _PATH = "Li, Ren, Yang and Yang, Theorem 5"
 
 @dataclass(frozen=True, eq=False)
 class ChainRule:
-    """Estimates of all adversaries.
+    """Estimates of all adversaries, in nats."""
 
-    Parameters
-    ----------
-    values
-        In nats, shape ``(n, 2**(n - 1))``: row i attacks tuple i; bit p of the column is set if the p-th of
-        the other tuples is known.
-    increments
-        In nats, shape ``(n, 2**(n - 1), n)``: entry [i, c, j] was added on the edge into (i, c) that forgets
-        tuple j. NaN where the edge is undefined, j is known in c, or j is i.
-    status
-        Of all numbers: always ``"as printed"``.
-    unit
-        Always ``"nats"``.
-    source
-        Paper and algorithm.
-
-    Examples
-    --------
-    >>> estimates = chain_all(np.array([[0.5, 0], [0, 0.5]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> isinstance(estimates, ChainRule), estimates.values.tolist(), estimates.status
-    (True, [[2.0, 1.0], [2.0, 1.0]], 'as printed')
-    """
-
+    #: Shape (n, 2**(n - 1)): row i attacks tuple i; bit p of the column is set if the p-th other tuple is
+    #: known.
     values: Floats
+    #: Shape (n, 2**(n - 1), n): entry [i, c, j] was added on the edge into (i, c) that forgets tuple j. NaN
+    #: where the edge is undefined, j is known in c, or j is i.
     increments: Floats
     status: Literal["as printed"] = "as printed"
     unit: Unit = "nats"
@@ -131,31 +113,11 @@ def chain_all(
     *,
     progress: ProgressHook | None = None,
 ) -> ChainRule:
-    """Estimate the leakage of all adversaries, layer by layer (Theorems 2, 4 and 5; Algorithm 1).
-
-    Every adversary takes the smallest value offered by the adversaries who know one tuple more.
-
-    Parameters
-    ----------
-    table
-        Probabilities, axis j of tuple j, any domain sizes.
-    contributions
-        Contribution of every label, one array per tuple, in units of the query.
-    scale
-        Scale of the noise, in units of the query.
-    instance_positions
-        Position of the actual label of each tuple: the row the known values come from. With convention
-        ``"sup"`` it is not used and may be None.
-    convention
-        ``"instance"``: the increments of an edge belong to the known values of the actual row. ``"sup"``:
-        they are the union over all known values of positive probability, one number for each adversary.
-    progress
-        Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
-
-    Notes
-    -----
-    Time O(n^2 log n 2^n) for binary tables, with ``"sup"`` O(n^2 3^n); memory n^2 2^(n - 1) numbers.
-    """
+    """Estimate the leakage of all adversaries, layer by layer (Theorems 2, 4 and 5; Algorithm 1)."""
+    # Every adversary takes the smallest value offered by the adversaries who know one tuple more. The
+    # increments of an edge belong to the known values of the actual row; with ``"sup"`` they are the union
+    # over all known values of positive probability, one number for each adversary. Time O(n^2 log n 2^n) for
+    # binary tables, with ``"sup"`` O(n^2 3^n); memory n^2 2^(n - 1) numbers.
     instance = checked_known_values(table, instance_positions, convention)
     n = table.ndim
     # The increments of all edges take about as long as the layers together.
@@ -169,18 +131,10 @@ def chain_all(
 
 
 def layer_by_layer(first: Floats, low: Floats, high: Floats, progress: Progress | None = None) -> Floats:
-    """Return the values of all nodes by Algorithm 1.
-
-    Parameters
-    ----------
-    first
-        Values of layer 1, one for each tuple (Theorem 4).
-    low, high
-        Smallest and largest increment of every edge, [i, j, c], as of `gamma_bounds`; one array if every
-        edge has a single increment.
-    progress
-        Counts the layers, all but the first.
-    """
+    """Return the values of all nodes by Algorithm 1."""
+    # ``first`` is layer 1 (Theorem 4). ``low`` and ``high`` have the smallest and largest increment of every
+    # edge, [i, j, c]; they are one array if every edge has a single increment. Progress counts all layers but
+    # the first.
     n = len(first)
     progress = progress or Progress(None)
     values = np.full((n, 1 << (n - 1)), np.inf)
@@ -284,29 +238,10 @@ NARROW = 1e-4
 def least_scale(
     estimates: Callable[[float], Floats], reaches: Floats, target: float, enough: float, most: float
 ) -> float:
-    """Return the least scale at which all estimates are at most the target; 0 if they are at the first one.
-
-    Parameters
-    ----------
-    estimates
-        The estimates as a function of 1 / scale.
-    reaches
-        How fast each may change with 1 / scale, at most.
-    target
-        What they may be at most.
-    enough
-        1 / scale of a scale that is enough.
-    most
-        Largest 1 / scale to look at: if the estimates are small enough there, the answer is 0.
-
-    Examples
-    --------
-    An estimate that rises and falls: from 1 / scale = 2 down, the first place within 1 is 1.5.
-
-    >>> wave = lambda inverse: np.array([1.0 + np.cos(np.pi * (inverse - 2.0))])
-    >>> round(1 / least_scale(wave, np.array([4.0]), 1.0, 0.25, 2.0), 6)
-    1.5
-    """
+    """Return the least scale at which all estimates are at most the target, or 0."""
+    # Estimates are a function of 1 / scale, and change at most by ``reaches`` with it. ``enough`` is 1 /
+    # scale of a scale that is enough, ``most`` the largest 1 / scale to look at: estimates small enough there
+    # make the answer 0.
     excess = _excess(estimates, reaches, target)
     at = most
     over, step = excess(at)

@@ -35,24 +35,9 @@ _HALF = 5
 
 
 class ScalesProgress:
-    """Counts scales tried and tells the share done: never less than before, 1.0 once, at the end.
+    """Counts scales tried and tells the share done: never less than before, 1.0 once, at the end."""
 
-    Parameters
-    ----------
-    hook
-        Called with the share done; None to tell nobody. What it raises ends the search.
-
-    Examples
-    --------
-    >>> told = []
-    >>> progress = ScalesProgress(told.append)
-    >>> for _ in range(5):
-    ...     progress.within(0.5)
-    ...     progress.step()
-    >>> progress.finish()
-    >>> [round(share, 2) for share in told]
-    [0.07, 0.13, 0.19, 0.24, 0.29, 0.34, 0.38, 0.43, 0.46, 0.5, 1.0]
-    """
+    # What the hook raises ends the search.
 
     __slots__ = ("_done", "_hook")
 
@@ -112,46 +97,10 @@ class _One:
 
 
 class ChosenAdversaries:
-    """Some adversaries of a distribution, ready to be asked at many scales what the best of them learns.
+    """Some adversaries of a distribution, ready to be asked at many scales what the best of them learns."""
 
-    Parameters
-    ----------
-    distribution
-        The joint distribution.
-    query
-        The query that is released.
-    adversaries
-        ``"all"``; the number of a layer (1 = the strongest, n = the weakest); one adversary as ``(target,
-        known)``, as `Adversary`, or as the name of the tuple that is attacked by one who knows none; or a
-        list of layers and adversaries. With convention ``"instance"`` the known
-        values are those of the instance, unless ``known`` is ``{tuple: label}``.
-    instance
-        One row of labels; without it the most probable row.
-    convention
-        ``"instance"``, or ``"sup"``: the largest leakage over all known values that can occur.
-    limit
-        Seconds for a whole search over scales, see `begin_search`; ``math.inf`` for no limit.
-    progress
-        Called while leakages are computed, see `ScalesProgress`. What it raises cancels.
-
-    Raises
-    ------
-    AdversaryError
-        A layer or tuple does not exist, nobody is chosen, or the known values cannot occur.
-    InstanceError
-        The row is not one of the table or has probability 0.
-    LimitError
-        The work exceeds the limit.
-    QueryError
-        The contributions do not fit the distribution.
-
-    Examples
-    --------
-    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
-    >>> chosen = ChosenAdversaries(joint, LinearQuery.sum(joint), 2)
-    >>> chosen.words, round(chosen.largest(1.0), 6)
-    ('all 2 adversaries of layer 2', 1.185376)
-    """
+    # Adversaries are given as to `calibrate`, and one who knows none also by the name of the tuple attacked.
+    # The limit is in seconds for a whole search over scales, see `begin_search`.
 
     def __init__(
         self,
@@ -193,14 +142,8 @@ class ChosenAdversaries:
         self.words = "; ".join(self._words)
 
     def begin_search(self) -> None:
-        """Start the clock of a search, or refuse one that would take longer than the limit.
-
-        Raises
-        ------
-        LimitError
-            All scales together would take longer than the limit, by an estimate. Later `largest` and
-            `leakage` raise it when they do.
-        """
+        """Start the clock of a search, or raise LimitError where it would take longer than the limit."""
+        # That is estimated for all scales together; later `largest` and `leakage` raise it when they do.
         self._begun, self._tried = time.monotonic(), 0
         table = self.distribution.table
         # On a small table the estimate would cost more than the leakages.
@@ -257,10 +200,8 @@ class ChosenAdversaries:
         return self._instance
 
     def row_with(self, one: _One) -> tuple[int, ...]:
-        """Return label positions of a possible row with the known values of one listed adversary.
-
-        The instance if it has these values; otherwise the most probable row that has them.
-        """
+        """Return label positions of a possible row with the known values of one listed adversary."""
+        # The instance if it has these values; otherwise the most probable row that has them.
         known = one.models[0]._positions
         if self._given_instance is not None or not known:
             row = self._row()
@@ -413,11 +354,10 @@ class ChosenAdversaries:
         return found
 
     def leakage(self, scale: float) -> tuple[Leakage, Adversary]:
-        """Return the largest exact leakage at a scale, and the adversary who attains it.
-
-        Among equals (to 1e-12 of them) the first attacked tuple and the one who knows least, layers before
-        single adversaries. Computed in two ways, which may differ by a rounding: the value is the larger one.
-        """
+        """Return the largest exact leakage at a scale, and the adversary who attains it."""
+        # Among equals (to 1e-12 of them) the first attacked tuple and the one who knows least, layers before
+        # single adversaries. Computed in two ways, which may differ by a rounding: the value is the larger
+        # one.
         self.evaluations += 1
         self._check_clock()
         n = self.distribution.n_tuples
@@ -445,13 +385,12 @@ class ChosenAdversaries:
         return PriorAdversary._at(self.distribution, mechanism, adversary, known).leakage
 
     def noiseless_scale(self, target: float) -> float:
-        """Return a scale so small that leakage there tells what the release without noise leaks.
-
-        Let g be the smallest gap between two values of the query, p the smallest positive probability. Where
-        a value is possible with one label and not with another, leakage exceeds g / scale - log(1/p); where
-        there is no such value, it is at most log(1/p) at every scale. At this scale the first is larger than
-        the target and than log(1/p), and the second is that of the release without noise, to rounding.
-        """
+        """Return a scale so small that leakage there tells what the release without noise leaks."""
+        # Let g be the smallest gap between two values of the query, p the smallest positive probability.
+        # Where a value is possible with one label and not with another, leakage exceeds g / scale - log(1/p);
+        # where there is no such value, it is at most log(1/p) at every scale. At this scale the first is
+        # larger than the target and than log(1/p), and the second is that of the release without noise, to
+        # rounding.
         gap = np.inf
         if self.nodes is not None:
             gap = smallest_gap(self.query.contributions)

@@ -80,21 +80,7 @@ def all_adversaries(
     instance_positions: Sequence[int],
     progress: ProgressHook | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return exact leakage in nats and whether the target is determined, as node arrays (n, 2**(n-1)).
-
-    Parameters
-    ----------
-    table
-        Probabilities, one axis for each tuple; positive at the instance.
-    contributions
-        One array for each tuple.
-    scale
-        Noise scale.
-    instance_positions
-        Label positions of the row whose values are known.
-    progress
-        Called with the share done; what it raises cancels.
-    """
+    """Return exact leakage in nats and whether the target is determined, as node arrays (n, 2**(n-1))."""
     return over_releases(table, centres_of(table, contributions, scale), instance_positions, progress)
 
 

@@ -87,33 +87,11 @@ def gamma_bounds(
     instance: tuple[int, ...] | None,
     progress: Progress | None = None,
 ) -> tuple[Floats, Floats]:
-    """Return the smallest and the largest IC of every edge.
-
-    Parameters
-    ----------
-    table
-        Probabilities, axis j of tuple j, any domain sizes.
-    contributions
-        Contribution of every label, one array per tuple.
-    scale
-        Scale of the noise, in units of the query.
-    instance
-        Position of the actual label of each tuple, whose values are known; None for all known values of
-        positive probability.
-    progress
-        One step of it is one tuple.
-
-    Returns
-    -------
-    low, high
-        In nats, shape ``(n, n, 2**(n - 1))``: entry [i, j, c] belongs to the edge into the adversary (i, c)
-        that forgets tuple j. NaN where the edge is undefined, j is known in c, or j is i. If every tuple has
-        at most two labels and values are known, they are one array.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, Eq. 9. Time for binary tables O(n^2 log n 2^n), for all known values O(n^2 3^n).
-    """
+    """Return the smallest and the largest IC of every edge in nats (Eq. 9), shape (n, n, 2**(n - 1))."""
+    # Entry [i, j, c] belongs to the edge into the adversary (i, c) that forgets tuple j; NaN where the edge
+    # is undefined, j is known in c, or j is i. Both are one array if values are known and every tuple has at
+    # most two labels. Without an instance all known values of positive probability count. Time for binary
+    # tables O(n^2 log n 2^n), for all known values O(n^2 3^n).
     n = table.ndim
     numbers = n * n << (n - 1)
     if numbers > MOST_NUMBERS:
@@ -246,10 +224,8 @@ class _Sweep:
         return of_i, of_j
 
     def _quotients(self, pair: Floats, j: int) -> Floats:
-        """Return log E[exp(-y_j / scale)] for every label of the other tuple; NaN where it is impossible.
-
-        Axis 1 of the pair belongs to the forgotten tuple j and is contracted.
-        """
+        """Return log E[exp(-y_j / scale)] for every label of the other tuple; NaN where it is impossible."""
+        # Axis 1 of the pair belongs to the forgotten tuple j and is contracted.
         offsets = self.offsets[j].reshape(-1, 1, 1, 1)
         total = np.empty(pair[:, 0].shape)
         _add_labels(pair, total)
@@ -306,10 +282,8 @@ def _fold_labels(states: Floats) -> Floats:
 
 
 def _extremes(g: Floats, order: list[int], low: Floats, high: Floats) -> None:
-    """Write the extreme g_m - g_n over labels m before n; fmax and fmin pass over impossible labels.
-
-    The places hold NaN before; they may be one.
-    """
+    """Write the extreme g_m - g_n over labels m before n; fmax and fmin pass over impossible labels."""
+    # ``low`` and ``high`` hold NaN before; they may be one array.
     if len(order) == 2:
         np.subtract(g[order[0]], g[order[1]], out=low)
     elif len(order) > 2:

@@ -137,10 +137,8 @@ def _span(extremes: tuple[float, float] | None, unit: str = "") -> str:
 
 
 def maximising(leakage: float, low: float, high: float) -> float:
-    """Return low or high, whichever makes |leakage + it| larger; high on a tie within 1e-12.
-
-    Of leakages below 1 nat that is 1e-12 of them.
-    """
+    """Return low or high, whichever makes |leakage + it| larger; high on a tie within 1e-12."""
+    # Below 1 nat the tie is within 1e-12 of the leakage.
     up, down = abs(leakage + high), abs(leakage + low)
     return high if up >= down - 1e-12 * min(1.0, down) else low
 
@@ -215,19 +213,9 @@ def pair_weights(table: Floats, i: int, j: int, known: Sequence[int]) -> Floats:
 
 
 def pair_gamma(weights: Floats, y_i: ArrayLike, y_j: ArrayLike, scale: float) -> list[tuple[int, int, float]]:
-    """Return the set Gamma of one edge (Eq. 9) as (position of m, position of n, IC in nats).
-
-    Parameters
-    ----------
-    weights
-        Weights of the labels of target (axis 0) and removed tuple (axis 1) with the values that stay known,
-        in a third axis if there are several combinations: a pair then comes with its smallest and, if it
-        differs, its largest IC.
-    y_i, y_j
-        The contributions.
-    scale
-        Scale of the noise.
-    """
+    """Return the set Gamma of one edge (Eq. 9) as (position of m, position of n, IC in nats)."""
+    # Axis 0 of the weights is the target, axis 1 the removed tuple. With a third axis, one entry for each
+    # combination of known values, a pair comes with its smallest and, if it differs, its largest IC.
     offsets = np.asarray(y_j, dtype=float)
     offsets = (offsets - offsets.min()) / scale
     pair = weights.reshape(*weights.shape[:2], -1)
@@ -252,25 +240,9 @@ def pair_gamma(weights: Floats, y_i: ArrayLike, y_j: ArrayLike, scale: float) ->
 
 
 class EdgesOfTable:
-    """Extreme increments of single edges, each computed when it is asked for.
+    """Extreme increments of single edges, each computed when it is asked for."""
 
-    Parameters
-    ----------
-    table
-        Probabilities, axis j of tuple j, any domain sizes.
-    contributions
-        Contribution of every label, one array per tuple.
-    scale
-        Scale of the noise, in units of the query.
-    instance
-        Position of the known label of each tuple; None for all known values.
-
-    Examples
-    --------
-    >>> edges = EdgesOfTable(np.array([[0.3, 0.2], [0.2, 0.3]]), [[0, 1], [0, 1]], 1.0, (0, 0))
-    >>> edges.first, [round(ic, 6) for ic in edges.extremes(0, 1, ())]
-    ((1.0, 1.0), [0.185376, 0.185376])
-    """
+    # The instance has the position of the known label of each tuple; None for all known values.
 
     def __init__(
         self,
@@ -288,11 +260,9 @@ class EdgesOfTable:
         self._logarithms = logarithms_needed(table, self._offsets)
 
     def extremes(self, target: int, removed: int, known: Sequence[int]) -> tuple[float, float]:
-        """Return the smallest and the largest IC of the edge into (target, known) that forgets a tuple.
-
-        NaN if fewer than two labels of the target can occur with any of the known values: the edge is
-        undefined.
-        """
+        """Return the smallest and the largest IC of the edge into (target, known) that forgets a tuple."""
+        # NaN if fewer than two labels of the target can occur with any of the known values: the edge is
+        # undefined.
         table = self._table
         if self._instance is not None:
             table = table[

@@ -102,15 +102,7 @@ def _block_of_releases(shape: Sequence[int], group: _Group, releases: int) -> in
 
 @dataclass(frozen=True)
 class Work:
-    """What a computation of all adversaries costs.
-
-    Parameters
-    ----------
-    seconds
-        Estimated time on one thread.
-    megabytes
-        Working arrays and results.
-    """
+    """What a computation of all adversaries costs: time on one thread; working arrays and results."""
 
     seconds: float
     megabytes: float
@@ -239,25 +231,10 @@ class _Attack:
 def all_adversaries(
     table: Floats, contributions: Sequence[Floats], scale: float, progress: ProgressHook | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the largest leakage over all known values, and whether the target is always determined.
-
-    Parameters
-    ----------
-    table
-        Probabilities, one axis for each tuple.
-    contributions
-        One array for each tuple.
-    scale
-        Noise scale.
-    progress
-        Called with the share done; what it raises cancels.
-
-    Notes
-    -----
-    Time O(R n prod (d_j + 1)) for R values of the query. The absolute error is a few roundings of the log
-    densities: about 1e-15 times the larger of 1 and range of the query / scale, or 1e-16 times the logarithm
-    of the smallest probability where that is larger.
-    """
+    """Return the largest leakage over all known values, and whether the target is always determined."""
+    # Time O(R n prod (d_j + 1)) for R values of the query. The absolute error is a few roundings of the log
+    # densities: about 1e-15 times the larger of 1 and range of the query / scale, or 1e-16 times the
+    # logarithm of the smallest probability where that is larger.
     centres = centres_of(table, contributions, scale)
     values, determined = over_releases(table, centres, progress)
     reach = sum(float(np.ptp(y)) for y in contributions) / scale
@@ -310,11 +287,9 @@ def over_releases(
 def worst_known(
     table: Floats, contributions: Sequence[Floats], scale: float, target: int, known: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return the known values with the largest leakage of one adversary, as label positions.
-
-    Among equals (to 1e-12) the first in the order of the domains, and one that leaves the target open before
-    one that does not.
-    """
+    """Return the known values with the largest leakage of one adversary, as label positions."""
+    # Among equals (to 1e-12) the first in the order of the domains, and one that leaves the target open
+    # before one that does not.
     return worst_known_of(table, centres_of(table, contributions, scale), target, known)
 
 

@@ -107,15 +107,7 @@ def _bounds_of(sensitivities: NDArray[np.float64], target: int) -> NDArray[np.fl
 
 
 def within_bounds(values: NDArray[np.float64], sensitivities: NDArray[np.float64], scale: float) -> None:
-    """Take from exact leakages, a node array, what rounding puts above the group bound.
-
-    Examples
-    --------
-    >>> values = np.array([[2 + 4e-16, 1.0], [1.5, 1 + 2e-16]])
-    >>> within_bounds(values, np.array([1.0, 1.0]), 1.0)
-    >>> values.tolist()
-    [[2.0, 1.0], [1.5, 1.0]]
-    """
+    """Take from exact leakages, a node array, what rounding puts above the group bound."""
     for target, row in enumerate(values):
         bounds = _bounds_of(sensitivities, target) / scale
         rounded = (row > bounds) & (row <= bounds + ROUNDING * np.maximum(1.0, bounds))

@@ -122,17 +122,7 @@ LATTICE_ACCURACY = 5e-13
 
 
 def applies(table: Floats, contributions: Sequence[ArrayLike], scale: float) -> bool:
-    """Tell whether the grouped form is right for this input.
-
-    Parameters
-    ----------
-    table
-        Probabilities, axis j of tuple j.
-    contributions
-        Contribution of every label, one array per tuple.
-    scale
-        Scale of the Laplace noise, in units of the query.
-    """
+    """Tell whether the grouped form is right for this input."""
     binary = table.ndim > 0 and table.shape == (2,) * table.ndim
     reach = sum(float(np.ptp(np.asarray(y, dtype=np.float64))) for y in contributions) / scale
     # The direct form has all digits of leakages that are next to nothing.
@@ -146,34 +136,10 @@ def all_adversaries(
     instance_positions: Sequence[int],
     progress: ProgressHook | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Compute the exact leakage of all ``n * 2**(n - 1)`` adversaries (Eq. 2).
-
-    Parameters
-    ----------
-    table
-        Probabilities of a binary table, shape ``(2,) * n``, axis j of tuple j.
-    contributions
-        Contribution of every label, one array per tuple, in units of the query.
-    scale
-        Scale of the Laplace noise, in units of the query.
-    instance_positions
-        Position of the actual label of each tuple.
-    progress
-        Called with the share done; what it raises cancels.
-
-    Returns
-    -------
-    values
-        Leakages in nats, shape ``(n, 2**(n - 1))``: row i attacks tuple i; bit p of the column is set if the
-        p-th of the other tuples is known.
-    determined
-        Same shape; True where the known values leave one label only.
-
-    Notes
-    -----
-    Time O(R n log n 2^n) for R values of the query; agrees with the direct form to about 1e-14. The caller
-    checks `applies` first: otherwise weights may underflow.
-    """
+    """Return exact leakages of a binary table in nats (Eq. 2), and whether targets are determined."""
+    # Node arrays (n, 2**(n - 1)); determined: the known values leave one label only. Time O(R n log n 2^n)
+    # for R values of the query; agrees with the direct form to about 1e-14. The caller checks `applies`
+    # first: otherwise weights may underflow.
     n = table.ndim
     if n == 0 or table.shape != (2,) * n:
         raise TableError(
@@ -229,10 +195,8 @@ def _apart(hook: ProgressHook) -> ProgressHook:
 
 @contextmanager
 def _short_buffer() -> Iterator[None]:
-    """Keep numpy from copying short runs through its buffer; the old size returns even after an error.
-
-    The size belongs to the current context, so other threads are not touched.
-    """
+    """Keep numpy from copying short runs through its buffer; the old size returns even after an error."""
+    # The size belongs to the current context, so other threads are not touched.
     before = np.setbufsize(64)
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise", under="ignore"):

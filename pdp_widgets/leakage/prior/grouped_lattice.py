@@ -41,20 +41,13 @@ working_arrays = Workspace()
 
 @dataclass(frozen=True)
 class Lattice:
-    """Local sensitivities as multiples of one step.
+    """Local sensitivities as multiples of one step."""
 
-    Parameters
-    ----------
-    step
-        Length of a step, in units of the query.
-    multiples
-        Local sensitivity of each tuple in steps.
-    error
-        Sum over the tuples of the distance between the sensitivity and its multiple.
-    """
-
+    #: In units of the query.
     step: float
+    #: Local sensitivity of each tuple in steps.
     multiples: tuple[int, ...]
+    #: Sum over the tuples of the distance between the sensitivity and its multiple.
     error: float
 
     @property
@@ -155,10 +148,8 @@ def _plan_group(group: Group, steps: tuple[int, ...], reachable: Integers) -> _G
 
 
 def _product_slices(in_group: int, low: int, grades: int) -> tuple[slice, ...]:
-    """Cut the columns of the grade matrix into products that BLAS does not hand to several threads.
-
-    Handing over costs more than such a product.
-    """
+    """Cut the columns of the grade matrix into products that BLAS does not hand to several threads."""
+    # Handing over costs more than such a product.
     width = low * max(1, SINGLE_THREAD_PRODUCT // (in_group * low * low))
     return tuple(slice(start, start + width) for start in range(0, low * grades, width))
 
@@ -186,10 +177,8 @@ def all_on_lattice(
 
 
 def _coefficients(weights: Floats, plan: _GroupPlan) -> list[Floats]:
-    """Return for every span the array [group][output][grade] that weights the grades by the noise.
-
-    The row behind the last output is 1: it sums the table and gives the prior.
-    """
+    """Return for every span the array [group][output][grade] that weights the grades by the noise."""
+    # The row behind the last output is 1: it sums the table and gives the prior.
     everything = weights.take(plan.distances)
     coefficients = []
     for span in plan.spans:

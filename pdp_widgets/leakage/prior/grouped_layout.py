@@ -41,11 +41,10 @@ KEPT_NUMBERS = 4_000_000
 
 
 class Workspace(threading.local):
-    """Working arrays kept between calls, one set per thread.
+    """Working arrays kept between calls, one set per thread."""
 
-    Fresh memory costs several times what an addition costs, and a callback may arrive on a second thread
-    while the first one computes.
-    """
+    # Fresh memory costs several times what an addition costs, and a callback may arrive on a second thread
+    # while the first one computes.
 
     def __init__(self) -> None:
         self._kept: dict[str, Floats] = {}
@@ -74,21 +73,11 @@ class Workspace(threading.local):
 
 @dataclass(frozen=True)
 class Group:
-    """Some consecutive tuples that are attacked together, and the split of all others.
+    """Some consecutive tuples that are attacked together, and the split of all others."""
 
-    The bits of a full index are, from the most significant: high tuples above the group, low tuples above
-    it, the group, high tuples below it, low tuples below it. Not both inner parts are in use at a time,
-    because the low tuples are the first ones outside the group.
-
-    Parameters
-    ----------
-    n
-        Number of tuples.
-    first
-        First tuple of the group.
-    size
-        Number of tuples in the group.
-    """
+    # The bits of a full index are, from the most significant: high tuples above the group, low tuples above
+    # it, the group, high tuples below it, low tuples below it. Not both inner parts are in use at a time,
+    # because the low tuples are the first ones outside the group.
 
     n: int
     first: int
@@ -121,36 +110,16 @@ class Group:
         )
 
     def arrange(self, source: Floats, out: Floats) -> None:
-        """Copy a full array to the order [high][group][low].
-
-        Parameters
-        ----------
-        source
-            ``2**n`` numbers indexed by the full bit mask.
-        out
-            Shape ``(2**len(high), 2**size, 2**len(low))``.
-        """
+        """Copy ``2**n`` numbers, indexed by the full bit mask, to the order [high][group][low]."""
         high_above, low_above, high_below, low_below = self._lengths
         rows = 1 << self.size
         view = source.reshape(high_above, low_above, rows, high_below, low_below)
         out.reshape(high_above, high_below, rows, low_above, low_below)[...] = view.transpose(0, 3, 2, 1, 4)
 
     def place(self, nodes: NDArray[_Scalar], high: int) -> NDArray[_Scalar]:
-        """Return the part of the node array that belongs to one state of the high tuples.
-
-        Parameters
-        ----------
-        nodes
-            Shape ``(n, 2**(n - 1))``: attacked tuple, known set.
-        high
-            State of the high tuples.
-
-        Returns
-        -------
-        view
-            Shape ``(size, 2**(size - 1), low above, low below)``: attacked tuple, states of the others in
-            the group, states of the low tuples.
-        """
+        """Return the part of the node array that belongs to one state of the high tuples."""
+        # A view of shape (size, 2**(size - 1), low above, low below): attacked tuple, states of the others in
+        # the group, states of the low tuples.
         high_above, low_above, high_below, low_below = self._lengths
         rows = nodes[self.first : self.first + self.size]
         view = rows.reshape(self.size, high_above, low_above, 1 << (self.size - 1), high_below, low_below)
@@ -169,15 +138,7 @@ def groups(n: int) -> tuple[Group, ...]:
 
 
 def relabel(array: Floats, instance: tuple[int, ...]) -> Floats:
-    """Flatten a binary table so that bit j of the index is 1 where tuple j has its actual value.
-
-    Parameters
-    ----------
-    array
-        Shape ``(2,) * n``, axis j of tuple j.
-    instance
-        Position (0 or 1) of the actual label of each tuple.
-    """
+    """Flatten a binary table so that bit j of the index is 1 where tuple j has its actual value."""
     order = np.zeros(1, dtype=np.intp)
     for j, actual in enumerate(instance):
         stride = 1 << (len(instance) - 1 - j)
@@ -195,10 +156,8 @@ def subset_sums(parts: NDArray[_Number]) -> NDArray[_Number]:
 
 @lru_cache(maxsize=16)
 def agreement(m: int) -> Floats:
-    """Return the 0/1 matrix that sums the unknown ones of m binary axes.
-
-    Entry (row o, state S) is 1 if o is at the actual value for every tuple known in S.
-    """
+    """Return the 0/1 matrix that sums the unknown ones of m binary axes."""
+    # Entry (row o, state S) is 1 if o is at the actual value for every tuple known in S.
     index = np.arange(1 << m)
     matrix: Floats = ((index[:, None] & index[None, :]) == index[None, :]).astype(float)
     matrix.flags.writeable = False
@@ -213,15 +172,8 @@ working_arrays = Workspace()
 
 @lru_cache(maxsize=8)
 def leave_one_out(g: int) -> Floats:
-    """Return the 0/1 matrix from the rows of a group to (label, target, known ones among the others).
-
-    The first half of the rows has the target at its other label, the second half at the actual one.
-
-    Examples
-    --------
-    >>> leave_one_out(1).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
+    """Return the 0/1 matrix from the rows of a group to (label, target, known ones among the others)."""
+    # The first half of the rows has the target at its other label, the second half at the actual one.
     rows = np.arange(1 << g)
     known = np.arange(1 << (g - 1))
     matrix = np.zeros((2, g, len(known), len(rows)))
@@ -237,17 +189,8 @@ def leave_one_out(g: int) -> Floats:
 
 
 def ratio_extremes(densities: Floats, g: int) -> tuple[Floats, Floats, Floats]:
-    """Sum the other tuples of the group in or out, divide, and reduce over the outputs.
-
-    The ratio is that of the other label over the actual label of the target.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> largest, _, _ = ratio_extremes(np.array([[[1.0], [2.0], [3.0], [4.0]]]), 2)
-    >>> largest[:, 0].tolist()
-    [0.6666666666666666, 0.75, 0.42857142857142855, 0.5]
-    """
+    """Sum the other tuples of the group in or out, divide, and reduce over the outputs."""
+    # The ratio is that of the other label over the actual label of the target.
     matrix = leave_one_out(g)
     outputs, _, states = densities.shape
     half = len(matrix) // 2
@@ -266,20 +209,10 @@ def ratio_extremes(densities: Floats, g: int) -> tuple[Floats, Floats, Floats]:
 def write_leakages(
     largest: Floats, smallest: Floats, prior: Floats, values: Floats, determined: NDArray[np.bool_]
 ) -> None:
-    """Turn extreme ratios into leakages, one logarithm per node.
-
-    A ratio is the unnormalised density of the other label over that of the actual label; dividing by the
-    ratio of the prior weights normalises both at once.
-
-    Parameters
-    ----------
-    largest, smallest
-        Extreme ratios over all outputs, at least and at most ``prior``. Overwritten.
-    prior
-        Ratio of the prior weights; 0 means that the other label is impossible. Overwritten.
-    values, determined
-        Views that receive the leakages in nats and the flags; same shape.
-    """
+    """Turn extreme ratios into leakages, one logarithm per node."""
+    # A ratio is the unnormalised density of the other label over that of the actual label; dividing by the
+    # ratio of the prior weights normalises both at once. A prior ratio of 0 means that the other label is
+    # impossible. All three ratios are overwritten.
     impossible = prior == 0.0
     determined[...] = impossible
     if impossible.any():

@@ -387,18 +387,9 @@ def joint_exact_all(
     limit: float = 60.0,
     progress: ProgressHook | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return exact leakage of several numbers together, and whether the target is determined.
-
-    Returns
-    -------
-    values, determined
-        Node arrays of shape (n, 2**(n-1)), in nats, as of `pdp_widgets.exact_all`.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, Eq. 2, for several numbers. Time as for one number whose values are all
-    combinations of a value of each query.
-    """
+    """Return exact leakage of several numbers together, and whether the target is determined."""
+    # Node arrays of shape (n, 2**(n-1)), in nats, as of `exact_all`: Eq. 2 for several numbers. Time as for
+    # one number whose values are all combinations of a value of each query.
     check_convention(convention)
     positions = instance_positions(distribution, instance)
     check_joint_work(distribution, mechanism, convention, limit)

@@ -368,10 +368,8 @@ def _worst_estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Float
 
 
 def _estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Floats], Floats]:
-    """Return the estimates of the chosen adversaries as a function of 1 / scale, and their group bounds.
-
-    The bounds are those at scale 1: no estimate changes faster with 1 / scale.
-    """
+    """Return the estimates of the chosen adversaries as a function of 1 / scale, and their group bounds."""
+    # The bounds are those at scale 1: no estimate changes faster with 1 / scale.
     table, contributions = chosen.distribution.table, chosen.query.contributions
     bounds = node_bounds(chosen.mechanism(1.0))
     row = chosen.instance_positions if chosen.nodes is not None else None

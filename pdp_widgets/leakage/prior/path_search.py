@@ -55,13 +55,9 @@ def complete_path_minimum(
     known: Iterable[int],
     convention: str = "instance",
 ) -> float:
-    """Return the smallest estimate, in nats, over all complete paths to one adversary (Theorem 5, Eq. 14).
-
-    Notes
-    -----
-    k forgotten tuples have k! paths. Each of the 2^k nodes on the way keeps all values that paths reach
-    there, but of those so large that no edge ahead turns them round only the smallest.
-    """
+    """Return the smallest estimate, in nats, over all complete paths to one adversary (Theorem 5, Eq. 14)."""
+    # k forgotten tuples have k! paths. Each of the 2^k nodes on the way keeps all values that paths reach
+    # there, but of those so large that no edge ahead turns them round only the smallest.
     n = table.ndim
     instance = checked_known_values(table, instance_positions, convention)
     target, fixed = checked_node(n, target, known)
@@ -97,21 +93,9 @@ def checked_node(n: int, target: int, known: Iterable[int]) -> tuple[int, tuple[
 
 
 def edges_above(low: Floats, high: Floats, target: int, known: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Pick the edges on paths to one adversary.
-
-    Parameters
-    ----------
-    low, high
-        Increments [i, j, c] of the whole graph.
-    target, known
-        Where the paths end.
-
-    Returns
-    -------
-    low, high
-        Shape (k, 2**k) for k forgotten tuples: [p, s] is the edge that forgets the p-th of them and ends
-        where those of bitmask s are still known.
-    """
+    """Pick the edges on paths to one adversary, shape (k, 2**k) each for k forgotten tuples."""
+    # From increments [i, j, c] of the whole graph. Entry [p, s] is the edge that forgets the p-th of them and
+    # ends where those of bitmask s are still known.
     n = len(low)
     rest = others(n, target)
     forgotten = np.array([j for j in rest if j not in known], dtype=np.intp)
@@ -157,10 +141,8 @@ def path_minimum(first: float, low: Floats, high: Floats) -> float:
 
 
 def _no_turn_from(turns: Floats, lifts: Floats, known: Integers) -> Floats:
-    """Return for every node the value from which on no edge ahead turns values round.
-
-    Among values from there on the smallest ends smallest on every path.
-    """
+    """Return for every node the value from which on no edge ahead turns values round."""
+    # Among values from there on the smallest ends smallest on every path.
     k = len(turns)
     columns = np.arange(1 << k)
     needed = np.full(1 << k, -np.inf)
@@ -239,15 +221,10 @@ def fast_search(
     instance_positions: Sequence[int] | None,
     convention: str = "instance",
 ) -> FastSearch:
-    """Search for the largest leakage along the n largest adversaries of every layer (Algorithm 2).
-
-    Only the edges on the way are computed, so that 20 tuples are quickly done.
-
-    Notes
-    -----
-    Li, Ren, Yang and Yang, Algorithm 2. Nodes generated more than once take the smallest value. "Largest"
-    compares values rounded to 12 decimals, then targets, then known tuples.
-    """
+    """Search for the largest leakage along the n largest adversaries of every layer (Algorithm 2)."""
+    # Only the edges on the way are computed, so that 20 tuples are quickly done. Nodes generated more than
+    # once take the smallest value. "Largest" compares values rounded to 12 decimals, then targets, then known
+    # tuples.
     table, contributions, scale = checked_release(table, contributions, scale)
     instance = checked_known_values(table, instance_positions, convention)
     seconds = _SECONDS_PER_LABEL * table.size * table.ndim**3 / 2

@@ -51,10 +51,8 @@ LARGEST_EXPONENT = 600.0
 
 
 def query_values(contributions: Sequence[Floats]) -> Floats:
-    """Return f(x) for every row, measured from the sum of the smallest contributions.
-
-    A common offset never matters to leakage and would only cost digits.
-    """
+    """Return f(x) for every row, measured from the sum of the smallest contributions."""
+    # A common offset never matters to leakage and would only cost digits.
     total = contributions[0] - contributions[0].min()
     for values in contributions[1:]:
         total = np.add.outer(total, values - values.min())
@@ -84,10 +82,8 @@ def snapped(values: Floats) -> Floats:
 
 
 def number_of_values(contributions: Sequence[Floats]) -> int:
-    """Return how many values the query can take, without building the table of all rows.
-
-    Tuple by tuple: on a common lattice the list stays short however many rows there are.
-    """
+    """Return how many values the query can take, without building the table of all rows."""
+    # Tuple by tuple: on a common lattice the list stays short however many rows there are.
     values = np.zeros(1)
     for y in contributions:
         values = candidates(np.add.outer(values, y - y.min()).ravel())
@@ -95,25 +91,10 @@ def number_of_values(contributions: Sequence[Floats]) -> int:
 
 
 class Centres:
-    """Candidate releases and their distances from the rows of a table, in scales of the noise.
+    """Candidate releases and their distances from the rows of a table, in scales of the noise."""
 
-    Parameters
-    ----------
-    coordinates
-        The value of each query for every row, all in the shape of the table.
-    table
-        Probabilities; rows that cannot occur are no centres.
-    scale
-        Noise scale of every number.
-    logarithms
-        Whether products of probabilities and noise densities could underflow.
-
-    Examples
-    --------
-    >>> table, counts = np.array([0.5, 0.5]), [np.array([0.0, 1]), np.array([1.0, 0])]
-    >>> Centres(counts, table, 2.0, logarithms=False).distances(0, 4).tolist()
-    [[0.5, 0.5], [0.0, 1.0], [1.0, 0.0], [0.5, 0.5]]
-    """
+    # The coordinates are the values of each query for every row, in the shape of the table. Rows that cannot
+    # occur are no centres. Logarithms are for products of probabilities and densities that could underflow.
 
     def __init__(
         self, coordinates: Sequence[Floats], table: Floats, scale: float, *, logarithms: bool
@@ -178,14 +159,7 @@ _LARGEST = float(np.finfo(np.float64).max)
 
 
 def is_narrow(contributions: Sequence[Floats], scale: float) -> bool:
-    """Tell whether noise is so narrow that sums of floats may lose what it tells.
-
-    Examples
-    --------
-    >>> tuples = [np.array([0, 1e-10]), np.array([0, 1e6])]
-    >>> is_narrow(tuples, 1e-10), is_narrow(tuples, 1e3), is_narrow([np.array([0.0, 1.0])] * 2, 1e-5)
-    (True, False, False)
-    """
+    """Tell whether noise is so narrow that sums of floats may lose what it tells."""
     reach = sum(float(np.ptp(y)) / scale for y in contributions)
     rows = math.prod(map(len, contributions))
     most = _MOST_OF_FEW if rows <= _FEW_ROWS else _MOST
@@ -199,10 +173,8 @@ def is_narrow(contributions: Sequence[Floats], scale: float) -> bool:
 
 
 def _exact_values(contributions: Sequence[Floats]) -> tuple[Ints, Floats]:
-    """Return which value of the query each row has, in the shape of the table, and the gaps between them.
-
-    Rows whose values differ by no more than their contributions are rounded have one value.
-    """
+    """Return which value of the query each row has, in the shape of the table, and the gaps between them."""
+    # Rows whose values differ by no more than their contributions are rounded have one value.
     decimals = [[Fraction(repr(v)) for v in np.asarray(y, dtype=np.float64).tolist()] for y in contributions]
     unit = math.lcm(*(v.denominator for y in decimals for v in y))
     steps = [np.array([int((v - min(y)) * unit) for v in y], dtype=object) for y in decimals]
@@ -222,13 +194,7 @@ def _exact_values(contributions: Sequence[Floats]) -> tuple[Ints, Floats]:
 
 
 def smallest_gap(contributions: Sequence[Floats]) -> float:
-    """Return the smallest gap between two values of the query; infinity where it has one.
-
-    Examples
-    --------
-    >>> smallest_gap([np.array([0, 1e-13]), np.array([0, 1.0])])
-    1e-13
-    """
+    """Return the smallest gap between two values of the query; infinity where it has one."""
     if math.prod(map(len, contributions)) <= _ROWS:
         return float(_exact_values(contributions)[1].min(initial=np.inf))
     # Tuple by tuple: on a common lattice the list stays short however many rows there are.
@@ -240,23 +206,11 @@ def smallest_gap(contributions: Sequence[Floats]) -> float:
 
 @dataclass(frozen=True, eq=False)
 class NarrowMixtures:
-    """What is released for each label that can occur, by values of the query.
+    """What is released for each label that can occur, by values of the query."""
 
-    Parameters
-    ----------
-    log_weights
-        Log probability of each value for each label, shape (labels, values).
-    gaps
-        Between neighbouring values, in units of the query.
-
-    Examples
-    --------
-    >>> tuples = [np.array([0, 1e-10]), np.array([0, 1e6])]
-    >>> NarrowMixtures.of(tuples, np.full((2, 2), 0.25), 0).largest(1e-10).value
-    1.0
-    """
-
+    #: Log probability of each value for each label, shape (labels, values).
     log_weights: Floats
+    #: Between neighbouring values, in units of the query.
     gaps: Floats
 
     @classmethod

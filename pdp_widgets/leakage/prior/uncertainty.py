@@ -44,10 +44,9 @@ _MOST_BYTES = 1 << 30
 
 
 class DrawnLeakage:
-    """Leakage of one adversary with given known values under many tables at once.
+    """Leakage of one adversary with given known values under many tables at once."""
 
-    Only cells that agree with the known values matter, joined where label and query value are equal.
-    """
+    # Only cells that agree with the known values matter, joined where label and query value are equal.
 
     def __init__(
         self, contributions: Sequence[Floats], scale: float, target: int, known: Mapping[int, int]
@@ -267,10 +266,8 @@ def _joined_draws(
     how: Sampling,
     rng: np.random.Generator | int | None,
 ) -> list[tuple[Floats, NDArray[np.bool_]]]:
-    """Return largest leakages under drawn tables of which only joined cells are made, block by block.
-
-    Sums of cells of a Dirichlet or multinomial table have the law of the table whose parameters are summed.
-    """
+    """Return largest leakages under drawn tables of which only joined cells are made, block by block."""
+    # Sums of cells of a Dirichlet or multinomial table have the law of the table whose parameters are summed.
     assert distribution.counts is not None
     generator = as_generator(rng)
     bootstrap = how.method == "bootstrap"
