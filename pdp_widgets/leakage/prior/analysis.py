@@ -68,6 +68,9 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         ``"sup"``); ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    threads
+        How many threads share the work on large binary tables; without it what the machine offers, up to 8.
+        The numbers do not depend on it.
 
     Raises
     ------
@@ -115,6 +118,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         *,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        threads: int | None = None,
     ) -> None:
         check_kinds(distribution, mechanism)
         check_convention(convention)
@@ -124,7 +128,15 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         self._positions = positions
         self._convention = convention
         self._seal(
-            *exact_all(distribution, mechanism, self.instance, convention, limit=limit, progress=progress)
+            *exact_all(
+                distribution,
+                mechanism,
+                self.instance,
+                convention,
+                limit=limit,
+                progress=progress,
+                threads=threads,
+            )
         )
 
     @classmethod

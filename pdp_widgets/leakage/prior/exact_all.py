@@ -18,6 +18,7 @@ from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.group_bound import within_bounds
 from pdp_widgets.leakage.prior.releases import is_narrow, needs_logarithms, number_of_values
 from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.threads import as_threads
 from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -39,6 +40,8 @@ MOST_TUPLES_SUP = 15
 _ADDITIONS_PER_SECOND = 4e8
 _SHORT_LATTICE = 65
 _SMALL = 1 << 12
+#: Cells from which threads share the work: below, to begin one takes longer.
+_SHARED = 1 << 14
 #: One adversary by itself, and each row that it sees.
 _SECONDS_A_NODE, _SECONDS_A_ROW = 4e-4, 8e-6
 
@@ -65,6 +68,7 @@ def exact_all(
     *,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    threads: int | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the exact leakage of every adversary, in nats, and whether its target is determined.
 
@@ -85,6 +89,9 @@ def exact_all(
         ``"sup"``); ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
+    threads
+        How many threads share the work on large binary tables; without it what the machine offers, up to 8.
+        The numbers do not depend on it.
 
     Returns
     -------
@@ -130,7 +137,7 @@ def exact_all(
     np.False_
     """
     check_convention(convention)
-    limit = SECONDS.take(limit, "limit")
+    limit, many = SECONDS.take(limit, "limit"), as_threads(threads)
     mechanism.query.check_fits(distribution)
     positions = instance_positions(distribution, instance)
     table, contributions, scale = distribution.table, mechanism.query.contributions, mechanism.scale
@@ -143,8 +150,11 @@ def exact_all(
     elif convention == "sup":
         found = exact_sup.all_adversaries(table, contributions, scale, progress)
     else:
-        way = grouped if grouped.applies(table, contributions, scale) else direct
-        found = way.all_adversaries(table, contributions, scale, positions, progress)
+        if grouped.applies(table, contributions, scale):
+            many = many if table.size >= _SHARED else 1
+            found = grouped.all_adversaries(table, contributions, scale, positions, progress, many)
+        else:
+            found = direct.all_adversaries(table, contributions, scale, positions, progress)
     within_bounds(found[0], mechanism.query.local_sensitivities, scale)
     return found
 

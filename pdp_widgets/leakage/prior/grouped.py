@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +30,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
 )
 from pdp_widgets.leakage.prior.releases import needs_logarithms
 from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.threads import Team
 from pdp_widgets.leakage.wide_noise import WIDE
 
 __all__ = ["all_adversaries", "all_at_outputs", "applies", "distinct_outputs"]
@@ -55,6 +57,7 @@ def all_at_outputs(
     values: Floats,
     determined: NDArray[np.bool_],
     progress: Progress | None = None,
+    threads: int = 1,
 ) -> None:
     """Compute the leakage of all adversaries from the densities at given outputs."""
     progress = progress or Progress(None)
@@ -65,19 +68,23 @@ def all_at_outputs(
     extremes = [_extremes(flat.reshape(1, -1), group) for group in parts]
     # The prior ratio lies between the extremes, so it is a neutral start for both.
     priors = [extreme[:, 2].copy() for extreme in extremes]
-    for start in range(0, len(outputs), block):
-        chosen = outputs[start : start + block, None]
-        weighted = working_arrays.take("weighted", len(chosen), flat.size)
-        np.subtract(chosen, query_values, out=weighted)
-        np.abs(weighted, out=weighted)
-        np.multiply(weighted, -1.0 / scale, out=weighted)
-        np.exp(weighted, out=weighted)
-        np.multiply(weighted, flat, out=weighted)
-        for group, extreme in zip(parts, extremes, strict=True):
-            found = _extremes(weighted, group)
-            np.maximum(extreme[:, 0], found[:, 0], out=extreme[:, 0])
-            np.minimum(extreme[:, 1], found[:, 1], out=extreme[:, 1])
-            progress.step()
+
+    def reach(group: Group, extreme: Floats, weighted: Floats) -> None:
+        found = _extremes(weighted, group)
+        np.maximum(extreme[:, 0], found[:, 0], out=extreme[:, 0])
+        np.minimum(extreme[:, 1], found[:, 1], out=extreme[:, 1])
+
+    with Team(threads) as team:
+        for start in range(0, len(outputs), block):
+            chosen = outputs[start : start + block, None]
+            weighted = working_arrays.take("weighted", len(chosen), flat.size)
+            np.subtract(chosen, query_values, out=weighted)
+            np.abs(weighted, out=weighted)
+            np.multiply(weighted, -1.0 / scale, out=weighted)
+            np.exp(weighted, out=weighted)
+            np.multiply(weighted, flat, out=weighted)
+            each = zip(parts, extremes, strict=True)
+            team.run([partial(reach, group, extreme, weighted) for group, extreme in each], progress.step)
     for group, extreme, prior in zip(parts, extremes, priors, strict=True):
         for state in range(len(extreme)):
             place = group.place(values, state)
@@ -135,6 +142,7 @@ def all_adversaries(
     scale: float,
     instance_positions: Sequence[int],
     progress: ProgressHook | None = None,
+    threads: int = 1,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return exact leakages of a binary table in nats (Eq. 2), and whether targets are determined."""
     # Node arrays (n, 2**(n - 1)); determined: the known values leave one label only. Time O(R n log n 2^n)
@@ -163,18 +171,20 @@ def all_adversaries(
         if lattice is None or 2 * lattice.error > LATTICE_ACCURACY * scale:
             query_values = subset_sums(np.array(differences))
             outputs = distinct_outputs(query_values)
-            all_at_outputs(flat, query_values, outputs, scale, values, determined, counted)
+            all_at_outputs(flat, query_values, outputs, scale, values, determined, counted, threads)
         else:
             steps = tuple(
                 multiple if difference > 0 else -multiple
                 for multiple, difference in zip(lattice.multiples, differences, strict=True)
             )
             if lattice.range <= LONGEST_RANGE:
-                all_on_lattice(flat, steps, lattice.step / scale, values, determined, counted)
+                all_on_lattice(flat, steps, lattice.step / scale, values, determined, counted, threads)
             else:
                 grades = subset_sums(np.array(steps)).astype(float)
                 outputs = np.unique(grades)
-                all_at_outputs(flat, grades, outputs, scale / lattice.step, values, determined, counted)
+                all_at_outputs(
+                    flat, grades, outputs, scale / lattice.step, values, determined, counted, threads
+                )
     counted.finish()
     return values, determined
 

@@ -7,7 +7,7 @@ unknown tuples are summed out; only the few grades are then weighted by the nois
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     write_leakages,
 )
 from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.leakage.threads import Team
 
 __all__ = ["Lattice", "all_on_lattice", "find_lattice"]
 
@@ -161,19 +162,30 @@ def all_on_lattice(
     values: Floats,
     determined: NDArray[np.bool_],
     progress: Progress | None = None,
+    threads: int = 1,
 ) -> None:
     """Compute the leakage of all adversaries; contributions are multiples of one step."""
     progress = progress or Progress(None)
     plans = _plan(steps)
     progress.expect(sum(len(plan.span_of) for plan in plans))
     weights = np.exp(-noise * np.arange(sum(map(abs, steps)) + 1))
-    for plan in plans:
-        graded = _graded_table(flat, plan)
-        coefficients = _coefficients(weights, plan)
-        for state, number in enumerate(plan.span_of):
-            block = graded[:, state, plan.spans[number].grades]
-            _leakages_of_state(plan, state, block, coefficients[number], values, determined)
-            progress.step()
+    with Team(threads) as team:
+        for plan in plans:
+            graded = _graded_table(flat, plan, team)
+            coefficients = _coefficients(weights, plan)
+            states = [
+                partial(
+                    _leakages_of_state,
+                    plan,
+                    state,
+                    graded[:, state, plan.spans[number].grades],
+                    coefficients[number],
+                    values,
+                    determined,
+                )
+                for state, number in enumerate(plan.span_of)
+            ]
+            team.run(states, progress.step)
 
 
 def _coefficients(weights: Floats, plan: _GroupPlan) -> list[Floats]:
@@ -189,7 +201,7 @@ def _coefficients(weights: Floats, plan: _GroupPlan) -> list[Floats]:
     return coefficients
 
 
-def _graded_table(flat: Floats, plan: _GroupPlan) -> Floats:
+def _graded_table(flat: Floats, plan: _GroupPlan, team: Team) -> Floats:
     """Sum out the tuples outside the group: array [group][high][grade][low]."""
     group = plan.group
     states, rows, low = len(plan.span_of), 1 << group.size, 1 << len(group.low)
@@ -197,13 +209,16 @@ def _graded_table(flat: Floats, plan: _GroupPlan) -> Floats:
     group.arrange(flat, source)
     store = working_arrays.take("graded", rows, states, plan.grades, low)
     store.fill(0.0)
-    for state, first in enumerate(plan.offsets):
+
+    def grade(state: int, first: int) -> None:
         graded = store[:, state, first : first + plan.low_grades].reshape(rows, -1)
         for columns in plan.products:
             np.matmul(source[state], plan.grade_matrix[:, columns], out=graded[:, columns])
+
+    team.run([partial(grade, state, first) for state, first in enumerate(plan.offsets)])
     together = max(1, CACHED_NUMBERS // store[0].size)
-    for row in range(0, rows, together):
-        _sum_high(store[row : row + together].reshape(-1, states, plan.grades * low))
+    parts = [store[row : row + together] for row in range(0, rows, together)]
+    team.run([partial(_sum_high, part.reshape(-1, states, plan.grades * low)) for part in parts])
     return store
 
 
