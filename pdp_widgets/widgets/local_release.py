@@ -7,47 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.amounts import EPSILON, Whole
 from pdp_widgets.errors import BudgetError, PdpError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
+from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, Listed, mechanism_named
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.wire import number, sent_choice
 
-
-@dataclass(frozen=True)
-class MenuEntry:
-    """One mechanism of the menu."""
-
-    key: str
-    label: str
-    inferred: bool = True
-    epsilon: bool = True
-    parameters: tuple[tuple[str, float | None], ...] = ()
-
-    def state(self) -> dict[str, Any]:
-        """Return what the browser's menu needs."""
-        return {"key": self.key, "label": self.label, "inferred": self.inferred, "epsilon": self.epsilon}
-
-
 #: In the order of the menu.
-LOCAL_MENU = (
-    MenuEntry("GRR", "Randomised (GRR)"),
-    MenuEntry("EXP", "Exponential (EXP)"),
-    MenuEntry("OUE", "Unary, optimised (OUE)"),
-    MenuEntry("SUE", "Unary, symmetric (SUE)"),
-    MenuEntry(
-        "RAPPOR", "RAPPOR, one report", epsilon=False, parameters=(("f", 0.5), ("p", 0.5), ("q", 0.75))
-    ),
-    MenuEntry("BLH", "Hashing, binary (BLH)"),
-    MenuEntry("OLH", "Hashing, optimised (OLH)", parameters=(("g", None),)),
-    MenuEntry("SHE", "Histogram (SHE)"),
-    MenuEntry("SS", "Subset selection (SS)", parameters=(("omega", None),)),
-    MenuEntry("generic", "Any mechanism", inferred=False, parameters=(("delta", 0.0),)),
-)
+LOCAL_MENU = tuple(one for one in LOCAL_MECHANISMS if one.label)
 
 
-def entry_of(name: Any) -> MenuEntry:
+def entry_of(name: Any) -> Listed:
     """Return the entry of a mechanism given by its short name, whatever its capitals, or raise BudgetError.
 
     Examples
@@ -72,16 +43,13 @@ def parameters_of(mechanism: LocalMechanism) -> dict[str, float | None]:
     >>> parameters_of(mechanism_named("SS", 1.0, omega=2))
     {'omega': 2}
     """
-    return {name: getattr(mechanism, name) for name, _ in entry_of(mechanism.name).parameters}
+    return {name: getattr(mechanism, name) for name in entry_of(mechanism.name).first}
 
 
-def made(entry: MenuEntry, epsilon: float, parameters: Mapping[str, float | None]) -> LocalMechanism:
+def made(entry: Listed, epsilon: float, parameters: Mapping[str, float | None]) -> LocalMechanism:
     """Return a mechanism, or raise BudgetError with the name of the wrong parameter."""
     given = {name: value for name, value in parameters.items() if value is not None}
     return mechanism_named(entry.key, epsilon if entry.epsilon else None, **given)
-
-
-_WHOLE = ("g", "omega")
 
 
 @dataclass(frozen=True)
@@ -94,14 +62,14 @@ class AskedMechanism:
     OLH(epsilon=2.0, g=None)
     """
 
-    entry: MenuEntry = LOCAL_MENU[0]
+    entry: Listed = LOCAL_MENU[0]
     epsilon: float = 1.0
     parameters: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
     @property
     def shown_parameters(self) -> dict[str, float | None]:
         """The parameters of the entry as they stand."""
-        return {**dict(self.entry.parameters), **self.parameters.get(self.entry.key, {})}
+        return {**self.entry.first, **self.parameters.get(self.entry.key, {})}
 
     def mechanism(self, epsilon: float | None = None) -> LocalMechanism:
         """Return the mechanism, with another budget if one is given; what is wrong raises."""
@@ -185,11 +153,12 @@ class AskedMechanism:
         if not isinstance(sent, Mapping):
             raise TableError("The browser sent parameters that are not understood; reload the page.")
         found: dict[str, float | None] = {}
-        for name, first in self.entry.parameters:
-            given = sent.get(name, self.shown_parameters[name])
+        for one in self.entry.parameters:
+            given = sent.get(one.name, self.shown_parameters[one.name])
             if given is None:
-                found[name] = first
+                found[one.name] = one.default
             else:
                 value = number(given)
-                found[name] = int(value) if name in _WHOLE and value.is_integer() else value
+                whole = isinstance(one.kind, Whole) and value.is_integer()
+                found[one.name] = int(value) if whole else value
         return found

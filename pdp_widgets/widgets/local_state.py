@@ -301,7 +301,10 @@ class LocalState(Controls, LocalSolved):
             **local_inputs_state(self.value, self.asked_attributes, self.asked["noun"]),
             **self.controls,
             "example": self.example,
-            "mechanisms": [entry.state() for entry in LOCAL_MENU],
+            "mechanisms": [
+                {"key": one.key, "label": one.label, "inferred": one.inferred, "epsilon": one.epsilon}
+                for one in LOCAL_MENU
+            ],
             "mechanism": self.chosen.entry.key,
             "parameters": self.chosen.shown_parameters,
             "epsilon": self.chosen.epsilon if own else self.inputs.mechanism.epsilon,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import comb, exp, inf
 from typing import Any
 
 import numpy as np
@@ -27,10 +26,7 @@ from pdp_widgets.leakage.local.records import as_two
 from pdp_widgets.leakage.local.subsets import ordered_pairs
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
-from pdp_widgets.mechanisms.local.local_hashing import LocalHashing
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.randomised_response import SS, RandomisedResponse
-from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, as_domains, as_names, short
@@ -429,9 +425,6 @@ def _deltas(rows: Floats, mechanism: LocalMechanism, value: float) -> tuple[floa
     return delta_tight(rows, mechanism.epsilon, delta, value), delta_paper(rows, delta, value)
 
 
-_LARGEST = 1e290
-
-
 def worst_report_chances(found: PairLeakage, k: int) -> tuple[float, float] | None:
     """Return the chance of the worst report under the more and under the less likely value of the secret."""
     masses, levels = found.masses, _levels(found, k)
@@ -444,24 +437,7 @@ def worst_report_chances(found: PairLeakage, k: int) -> tuple[float, float] | No
 
 def _levels(found: PairLeakage, k: int) -> tuple[float, float] | None:
     """Return the probability of the worst report for a symbol that it favours, and for another one."""
-    mechanism, chosen = found.mechanism, len(found.symbols)
-    if found.output == "inferred" or isinstance(mechanism, RandomisedResponse):
-        guess = mechanism.inferred(k)
+    if found.output == "inferred":
+        guess = found.mechanism.inferred(k)
         return guess.keep, guess.other
-    if isinstance(mechanism, SS):
-        low = exp(-mechanism.epsilon)
-        with_it, without = comb(k - 1, chosen - 1), comb(k - 1, chosen)
-        if max(with_it, without) > _LARGEST:
-            return None
-        each = 1 / (with_it + low * without)
-        return each, low * each
-    if isinstance(mechanism, UnaryEncoding):
-        rates = mechanism.rates()
-        rest = rates.q ** (chosen - 1) * (1 - rates.q) ** (k - chosen - 1)
-        return rates.p * rest * (1 - rates.q), rates.lost * rest * rates.q
-    if isinstance(mechanism, LocalHashing):
-        if mechanism.groups == inf:
-            return 1.0, 0.0
-        total = 1 + mechanism.wrong_weight()
-        return 1 / total, exp(-mechanism.epsilon) / total
-    return None
+    return found.mechanism._chances(k, len(found.symbols))
