@@ -10,7 +10,7 @@ from typing import Any
 from pdp_widgets.core.amounts import EPSILON, Whole
 from pdp_widgets.errors import BudgetError, PdpError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, Listed, mechanism_named
+from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, Listed
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.wire import number, sent_choice
 
@@ -40,16 +40,11 @@ def parameters_of(mechanism: LocalMechanism) -> dict[str, float | None]:
 
     Examples
     --------
+    >>> from pdp_widgets import mechanism_named
     >>> parameters_of(mechanism_named("SS", 1.0, omega=2))
     {'omega': 2}
     """
     return {name: getattr(mechanism, name) for name in entry_of(mechanism.name).first}
-
-
-def made(entry: Listed, epsilon: float, parameters: Mapping[str, float | None]) -> LocalMechanism:
-    """Return a mechanism, or raise BudgetError with the name of the wrong parameter."""
-    given = {name: value for name, value in parameters.items() if value is not None}
-    return mechanism_named(entry.key, epsilon if entry.epsilon else None, **given)
 
 
 @dataclass(frozen=True)
@@ -73,7 +68,7 @@ class AskedMechanism:
 
     def mechanism(self, epsilon: float | None = None) -> LocalMechanism:
         """Return the mechanism, with another budget if one is given; what is wrong raises."""
-        return made(self.entry, self.epsilon if epsilon is None else epsilon, self.shown_parameters)
+        return self.entry.made(self.epsilon if epsilon is None else epsilon, self.shown_parameters)
 
     def sound(self, last: LocalMechanism, faults: list[PdpError]) -> LocalMechanism:
         """Return the mechanism that stands, or the last one where it makes no sense with the budget."""

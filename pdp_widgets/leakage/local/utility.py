@@ -21,7 +21,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.mechanism_by_name import BY_KEY, LOCAL_MECHANISMS, mechanism_named
+from pdp_widgets.mechanisms.local.mechanism_by_name import BY_KEY, LOCAL_MECHANISMS
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice
@@ -239,8 +239,8 @@ def compare_utility(
     points = []
     for given in [mechanisms] if isinstance(mechanisms, str | LocalMechanism) else mechanisms:
         row = BY_KEY.get(given) if isinstance(given, str) else None
-        if row is not None and row.compared and not row.epsilon:
-            made = mechanism_named(row.key, **row.first)
+        if row is not None and row.compared:
+            made = row.made(epsilon)
         else:
             made = as_mechanism(given, epsilon if isinstance(given, str) else None)
         frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)

@@ -9,6 +9,7 @@ The explorer's menu, the comparison of mechanisms and pages without a kernel rea
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -62,6 +63,12 @@ class Listed:
     def first(self) -> dict[str, float | None]:
         """The parameters before somebody sets them."""
         return {one.name: one.default for one in self.parameters}
+
+    def made(self, epsilon: float, parameters: Mapping[str, float | None] | None = None) -> LocalMechanism:
+        """Return the mechanism with a budget, if it has one of its own; what is wrong raises BudgetError."""
+        asked = self.first if parameters is None else parameters
+        given = {name: value for name, value in asked.items() if value is not None}
+        return mechanism_named(self.key, epsilon if self.epsilon else None, **given)
 
 
 #: Every mechanism, in the order of menus and tables.
