@@ -19,13 +19,7 @@ LOCAL_MENU = tuple(one for one in LOCAL_MECHANISMS if one.label)
 
 
 def entry_of(name: Any) -> Listed:
-    """Return the entry of a mechanism given by its short name, whatever its capitals, or raise BudgetError.
-
-    Examples
-    --------
-    >>> entry_of("oue").label
-    'Unary, optimised (OUE)'
-    """
+    """Return the entry of a mechanism by its short name, whatever its capitals, or raise BudgetError."""
     for entry in LOCAL_MENU:
         if isinstance(name, str) and entry.key.lower() == name.lower():
             return entry
@@ -36,26 +30,13 @@ def entry_of(name: Any) -> Listed:
 
 
 def parameters_of(mechanism: LocalMechanism) -> dict[str, float | None]:
-    """Return the parameters of a mechanism beside its budget, by name.
-
-    Examples
-    --------
-    >>> from pdp_widgets import mechanism_named
-    >>> parameters_of(mechanism_named("SS", 1.0, omega=2))
-    {'omega': 2}
-    """
+    """Return the parameters of a mechanism beside its budget, by name."""
     return {name: getattr(mechanism, name) for name in entry_of(mechanism.name).first}
 
 
 @dataclass(frozen=True)
 class AskedMechanism:
-    """What was asked for: an entry of the menu, a budget, and the parameters of every entry that has some.
-
-    Examples
-    --------
-    >>> AskedMechanism().given("OLH", 2.0).mechanism()
-    OLH(epsilon=2.0, g=None)
-    """
+    """What was asked for: an entry of the menu, a budget, and the parameters of every entry that has some."""
 
     entry: Listed = LOCAL_MENU[0]
     epsilon: float = 1.0
@@ -84,10 +65,7 @@ class AskedMechanism:
     # From Python
 
     def given(self, mechanism: Any, epsilon: Any = None) -> AskedMechanism:
-        """Return what stands after a mechanism, or the name of one, was given in Python.
-
-        A name leaves the budget, and the parameters that the mechanism had last.
-        """
+        """Return what stands after a mechanism was given; a name leaves the budget and last parameters."""
         found = self
         if isinstance(mechanism, LocalMechanism):
             entry = entry_of(mechanism.name)

@@ -47,10 +47,7 @@ class _Own:
 
 
 class LocalState(Controls, LocalSolved):
-    """Inputs and results of a local explorer.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs of a local explorer, as asked for and as they last made sense, and results of the latter."""
 
     def __init__(
         self,

@@ -50,21 +50,15 @@ _TIE = 1e-12
 
 
 def delta_of(mechanism: LocalMechanism) -> float:
-    """Return the delta beside what a report says: of any mechanism with one, and of no other.
-
-    What is said of a mechanism with a matrix is the largest ratio in it, which holds without a delta.
-    """
+    """Return the delta beside what a report says: of any mechanism with one, and of no other."""
+    # What is said of a mechanism with a matrix is the largest ratio in it, which holds without a delta.
     return mechanism.delta if isinstance(mechanism, AnyMechanism) else 0.0
 
 
 def delta_tight(rows: Floats, epsilon: float, delta: float, leakage: float) -> float:
-    """Return the least delta' for which "secret to report" is (leakage, delta')-private.
-
-    Notes
-    -----
-    delta' = eta delta with eta = max sum_u (G[x,u] - e^L G[x',u])_+ = (e^L - 1) / (e^epsilon - 1): privacy
-    amplification by subsampling at rate eta. At epsilon = 0 the rate is the largest distance in variation.
-    """
+    """Return the least delta' for which "secret to report" is (leakage, delta')-private."""
+    # delta' = eta delta with eta = max sum_u (G[x,u] - e^L G[x',u])_+ = (e^L - 1) / (e^epsilon - 1): privacy
+    # amplification by subsampling at rate eta. At epsilon = 0 the rate is the largest distance in variation.
     if delta == 0 or len(rows) < 2:
         return 0.0
     if epsilon == 0 or np.isinf(epsilon):
@@ -75,11 +69,9 @@ def delta_tight(rows: Floats, epsilon: float, delta: float, leakage: float) -> f
 
 
 def delta_paper(rows: Floats, delta: float, leakage: float) -> float:
-    """Return the paper's f*: delta times the probability of the favoured set, never below `delta_tight`.
-
-    The set holds the symbols u with G[x,u] >= e^L G[x',u], ties included, of the first pair of secret values
-    that is worst: unlike `delta_tight` it depends on ties and on which pair comes first.
-    """
+    """Return the paper's f*: delta times the probability of the favoured set, never below `delta_tight`."""
+    # The set holds the symbols u with G[x,u] >= e^L G[x',u], ties included, of the first pair of secret
+    # values that is worst: unlike `delta_tight` it depends on ties and on which pair comes first.
     if delta == 0 or len(rows) < 2:
         return 0.0
     first, second = ordered_pairs(len(rows))
@@ -107,23 +99,14 @@ def _excesses(rows: Floats, leakage: float) -> Floats:
 
 @dataclass(frozen=True)
 class Pair:
-    """A secret and a source: names, labels, and what the one says about the other.
+    """A secret and a source: names, labels, and what the one says about the other."""
 
-    Parameters
-    ----------
-    names
-        Of the secret and of the source.
-    domains
-        Their labels.
-    given
-        Rows P(source symbol | secret value); secret values left out have none.
-    supports
-        Records of every secret value, where there are counts.
-    """
-
+    #: Of the secret and of the source.
     names: tuple[str, str]
     domains: tuple[tuple[Label, ...], tuple[Label, ...]]
+    #: Rows P(source symbol | secret value); secret values left out have none.
     given: Conditionals
+    #: Records of every secret value, where there are counts.
     supports: tuple[int, ...] | None = None
 
     @property

@@ -21,11 +21,10 @@ __all__ = ["BLH", "OLH", "LocalHashing"]
 
 
 class LocalHashing(LocalMechanism):
-    """Report a random hash function and the group of the true symbol, after randomised response on groups.
+    """Report a random hash function and the group of the true symbol, after randomised response on groups."""
 
-    The hash functions are drawn from all functions, so that the groups of different symbols are independent.
-    With a family that is universal and no more, guesses have other probabilities.
-    """
+    # The hash functions are drawn from all functions, so that the groups of different symbols are
+    # independent. With a family that is universal and no more, guesses have other probabilities.
 
     @property
     @abstractmethod
