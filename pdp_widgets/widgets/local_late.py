@@ -80,14 +80,7 @@ def has_curve(analysis: LocalAnalysis, source: int, secret: int) -> bool:
 
 
 def curve_seconds(analysis: LocalAnalysis, source: int, secret: int, last: PairCurve | None = None) -> float:
-    """Return about how long `pair_curve` takes. Nothing is computed.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> curve_seconds(LocalAnalysis(titanic(), "OUE", 1.0), 0, 3) < 0.001
-    True
-    """
+    """Return about how long `pair_curve` takes; nothing is computed."""
     kind, each = _each(analysis, source)
     if kind == "all" and _known(last, source, secret) is not None:
         return 0.0
@@ -110,17 +103,7 @@ def pair_curve(
     progress: ProgressHook | None = None,
     last: PairCurve | None = None,
 ) -> PairCurve:
-    """Return the leakages of a pair by budget.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> analysis = LocalAnalysis(titanic(), "OUE", 1.0)
-    >>> found = pair_curve(analysis, 0, 3)
-    >>> place = found.epsilons.tolist().index(1.0)
-    >>> round(float(found.pair[place]), 6) == round(float(analysis.matrix[0, 3]), 6)
-    True
-    """
+    """Return the leakages of a pair by budget."""
     kind, each = _each(analysis, source)
     fronts = _known(last, source, secret)
     coarse = each * _products(analysis, source, secret) > _LONGEST and (kind != "all" or fronts is None)
@@ -175,13 +158,7 @@ def has_reports(analysis: LocalAnalysis) -> bool:
 
 
 def reports_levels(epsilon: float) -> NDArray[np.float64]:
-    """Return the budgets of the curve where ``epsilon`` is set.
-
-    Examples
-    --------
-    >>> reports_levels(1.0)[[0, 6, 24]].tolist()
-    [0.0, 1.0, 4.0]
-    """
+    """Return the budgets of the curve where ``epsilon`` is set."""
     # The largest floats may overflow on the way.
     with np.errstate(over="ignore"):
         return np.linspace(0.0, budget_end(epsilon), _REPORT_BUDGETS)
@@ -195,15 +172,7 @@ def late_reports_seconds(analysis: LocalAnalysis, secret: int) -> float:
 def late_reports(
     analysis: LocalAnalysis, secret: int, progress: ProgressHook | None = None
 ) -> ReportsCurve | None:
-    """Return what all reports together say about an attribute by budget; None where that takes long.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> found = late_reports(LocalAnalysis(titanic(), "GRR", 1.0), 3)
-    >>> found.secret, found.exact, round(float(found.values[6]), 3)
-    ('survived', True, 1.834)
-    """
+    """Return what all reports together say about an attribute by budget; None where that takes long."""
     levels = reports_levels(analysis.mechanisms[0].epsilon)
     return reports_curve(analysis, secret, levels, _REPORT_SECONDS, progress)
 

@@ -7,54 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.amounts import EPSILON, Whole
 from pdp_widgets.errors import BudgetError, PdpError, TableError, Where
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
+from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, Listed
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.wire import number, sent_choice
 
-
-@dataclass(frozen=True)
-class MenuEntry:
-    """One mechanism of the menu."""
-
-    key: str
-    label: str
-    inferred: bool = True
-    epsilon: bool = True
-    parameters: tuple[tuple[str, float | None], ...] = ()
-
-    def state(self) -> dict[str, Any]:
-        """Return what the browser's menu needs."""
-        return {"key": self.key, "label": self.label, "inferred": self.inferred, "epsilon": self.epsilon}
-
-
 #: In the order of the menu.
-LOCAL_MENU = (
-    MenuEntry("GRR", "Randomised (GRR)"),
-    MenuEntry("EXP", "Exponential (EXP)"),
-    MenuEntry("OUE", "Unary, optimised (OUE)"),
-    MenuEntry("SUE", "Unary, symmetric (SUE)"),
-    MenuEntry(
-        "RAPPOR", "RAPPOR, one report", epsilon=False, parameters=(("f", 0.5), ("p", 0.5), ("q", 0.75))
-    ),
-    MenuEntry("BLH", "Hashing, binary (BLH)"),
-    MenuEntry("OLH", "Hashing, optimised (OLH)", parameters=(("g", None),)),
-    MenuEntry("SHE", "Histogram (SHE)"),
-    MenuEntry("SS", "Subset selection (SS)", parameters=(("omega", None),)),
-    MenuEntry("generic", "Any mechanism", inferred=False, parameters=(("delta", 0.0),)),
-)
+LOCAL_MENU = tuple(one for one in LOCAL_MECHANISMS if one.label)
 
 
-def entry_of(name: Any) -> MenuEntry:
-    """Return the entry of a mechanism given by its short name, whatever its capitals, or raise BudgetError.
-
-    Examples
-    --------
-    >>> entry_of("oue").label
-    'Unary, optimised (OUE)'
-    """
+def entry_of(name: Any) -> Listed:
+    """Return the entry of a mechanism by its short name, whatever its capitals, or raise BudgetError."""
     for entry in LOCAL_MENU:
         if isinstance(name, str) and entry.key.lower() == name.lower():
             return entry
@@ -65,47 +30,26 @@ def entry_of(name: Any) -> MenuEntry:
 
 
 def parameters_of(mechanism: LocalMechanism) -> dict[str, float | None]:
-    """Return the parameters of a mechanism beside its budget, by name.
-
-    Examples
-    --------
-    >>> parameters_of(mechanism_named("SS", 1.0, omega=2))
-    {'omega': 2}
-    """
-    return {name: getattr(mechanism, name) for name, _ in entry_of(mechanism.name).parameters}
-
-
-def made(entry: MenuEntry, epsilon: float, parameters: Mapping[str, float | None]) -> LocalMechanism:
-    """Return a mechanism, or raise BudgetError with the name of the wrong parameter."""
-    given = {name: value for name, value in parameters.items() if value is not None}
-    return mechanism_named(entry.key, epsilon if entry.epsilon else None, **given)
-
-
-_WHOLE = ("g", "omega")
+    """Return the parameters of a mechanism beside its budget, by name."""
+    return {name: getattr(mechanism, name) for name in entry_of(mechanism.name).first}
 
 
 @dataclass(frozen=True)
 class AskedMechanism:
-    """What was asked for: an entry of the menu, a budget, and the parameters of every entry that has some.
+    """What was asked for: an entry of the menu, a budget, and the parameters of every entry that has some."""
 
-    Examples
-    --------
-    >>> AskedMechanism().given("OLH", 2.0).mechanism()
-    OLH(epsilon=2.0, g=None)
-    """
-
-    entry: MenuEntry = LOCAL_MENU[0]
+    entry: Listed = LOCAL_MENU[0]
     epsilon: float = 1.0
     parameters: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
     @property
     def shown_parameters(self) -> dict[str, float | None]:
         """The parameters of the entry as they stand."""
-        return {**dict(self.entry.parameters), **self.parameters.get(self.entry.key, {})}
+        return {**self.entry.first, **self.parameters.get(self.entry.key, {})}
 
     def mechanism(self, epsilon: float | None = None) -> LocalMechanism:
         """Return the mechanism, with another budget if one is given; what is wrong raises."""
-        return made(self.entry, self.epsilon if epsilon is None else epsilon, self.shown_parameters)
+        return self.entry.made(self.epsilon if epsilon is None else epsilon, self.shown_parameters)
 
     def sound(self, last: LocalMechanism, faults: list[PdpError]) -> LocalMechanism:
         """Return the mechanism that stands, or the last one where it makes no sense with the budget."""
@@ -121,10 +65,7 @@ class AskedMechanism:
     # From Python
 
     def given(self, mechanism: Any, epsilon: Any = None) -> AskedMechanism:
-        """Return what stands after a mechanism, or the name of one, was given in Python.
-
-        A name leaves the budget, and the parameters that the mechanism had last.
-        """
+        """Return what stands after a mechanism was given; a name leaves the budget and last parameters."""
         found = self
         if isinstance(mechanism, LocalMechanism):
             entry = entry_of(mechanism.name)
@@ -185,11 +126,12 @@ class AskedMechanism:
         if not isinstance(sent, Mapping):
             raise TableError("The browser sent parameters that are not understood; reload the page.")
         found: dict[str, float | None] = {}
-        for name, first in self.entry.parameters:
-            given = sent.get(name, self.shown_parameters[name])
+        for one in self.entry.parameters:
+            given = sent.get(one.name, self.shown_parameters[one.name])
             if given is None:
-                found[name] = first
+                found[one.name] = one.default
             else:
                 value = number(given)
-                found[name] = int(value) if name in _WHOLE and value.is_integer() else value
+                whole = isinstance(one.kind, Whole) and value.is_integer()
+                found[one.name] = int(value) if whole else value
         return found

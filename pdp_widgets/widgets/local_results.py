@@ -131,10 +131,7 @@ def results_for(inputs: LocalInputs, last: LocalResults | None = None) -> LocalR
 
 
 def largest_pair(results: LocalResults) -> tuple[int, int] | None:
-    """Return source and secret of the pair that leaks most, by position among all; None for one attribute.
-
-    Of pairs that leak as much the first in row-major order.
-    """
+    """Return source and secret, among all, of the first pair that leaks most; None for one attribute."""
     chosen = results.inputs.attributes
     if len(chosen) < 2:
         return None

@@ -22,11 +22,7 @@ from pdp_widgets.widgets.local_results import LocalInputs, LocalResults
 
 
 class LocalSolved(Awaiting[LateInputs]):
-    """Results for the last inputs that made sense.
-
-    Those of every pair are there at once. Numbers that take longer are there, computed by somebody beside, or
-    given up.
-    """
+    """Results for the last sound inputs; what takes longer is there, computed beside, or given up."""
 
     def __init__(self, solved: LocalResults, budget: float | None) -> None:
         self.solved = solved

@@ -47,10 +47,7 @@ class _Own:
 
 
 class LocalState(Controls, LocalSolved):
-    """Inputs and results of a local explorer.
-
-    Every input has what was asked for and the last value that made sense; results are those of the latter.
-    """
+    """Inputs of a local explorer, as asked for and as they last made sense, and results of the latter."""
 
     def __init__(
         self,
@@ -301,7 +298,10 @@ class LocalState(Controls, LocalSolved):
             **local_inputs_state(self.value, self.asked_attributes, self.asked["noun"]),
             **self.controls,
             "example": self.example,
-            "mechanisms": [entry.state() for entry in LOCAL_MENU],
+            "mechanisms": [
+                {"key": one.key, "label": one.label, "inferred": one.inferred, "epsilon": one.epsilon}
+                for one in LOCAL_MENU
+            ],
             "mechanism": self.chosen.entry.key,
             "parameters": self.chosen.shown_parameters,
             "epsilon": self.chosen.epsilon if own else self.inputs.mechanism.epsilon,

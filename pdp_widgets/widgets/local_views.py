@@ -39,14 +39,7 @@ _PAGE_ATTRIBUTES, _PAGE_SYMBOLS, _PAGE_CELLS = 12, 200, 20_000
 
 
 def label_counts(value: LocalValue) -> list[Floats]:
-    """Return how often each label of each attribute occurs: records, or probabilities where there are none.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> label_counts(titanic())[1].tolist()
-    [1731.0, 470.0]
-    """
+    """Return how often each label of each attribute occurs: records, or probabilities without any."""
     if isinstance(value, AttributeTable):
         return [value.counts(place).astype(np.float64) for place in range(value.n_attributes)]
     numbers = value.table if value.counts is None else value.counts
@@ -122,14 +115,7 @@ def local_results_state(
 
 
 def guess_rates(analysis: LocalAnalysis) -> tuple[Floats, Floats]:
-    """Return how probable it is that a guess is right, and that it is a given wrong symbol; NaN without one.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> guess_rates(LocalAnalysis(titanic(), "GRR", 1.0))[0].round(3).tolist()
-    [0.475, 0.731, 0.731, 0.731]
-    """
+    """Return how probable a right guess is, and one of a given wrong symbol; NaN where none is defined."""
     sizes = analysis.tables.sizes.tolist()
     keep, other = np.full((2, len(sizes)), np.nan)
     for place, (mechanism, k) in enumerate(zip(analysis.mechanisms, sizes, strict=True)):
@@ -300,10 +286,8 @@ def local_embedded(value: LocalValue) -> dict[str, Any]:
 
 
 def _gaps(value: LocalValue) -> dict[str, Any] | None:
-    """Return the table of all records with one more position where a value is missing; None without any.
-
-    Which records are complete depends on the attributes that are chosen: this table tells for all choices.
-    """
+    """Return the table of all records with one more position where a value is missing; None without any."""
+    # Which records are complete depends on the attributes that are chosen: this table tells for all choices.
     if not isinstance(value, AttributeTable) or not value.missing.any():
         return None
     shape = [size + bool(lost) for size, lost in zip(value.sizes, value.missing.tolist(), strict=True)]

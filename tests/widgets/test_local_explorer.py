@@ -83,6 +83,8 @@ def test_without_a_pair_the_one_that_leaks_most() -> None:
 
 
 def test_results_are_those_of_the_analysis(explorer: LocalExplorer) -> None:
+    explorer.mechanism = "oue"
+    assert explorer.mechanism == OUE(1.0)
     explorer.mechanism = "SS"
     explorer.epsilon = 0.3
     expected = LocalAnalysis(titanic(), "SS", 0.3)

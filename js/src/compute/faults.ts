@@ -84,9 +84,16 @@ interface Amount {
   subject?: string;
 }
 
+export type AmountKind = keyof typeof kinds;
+
+/** What a number of a kind must be, as the end of a message, and from where on it is one. */
+export function amountOf(kind: AmountKind): Amount {
+  return kinds[kind];
+}
+
 /** Why a value is no number of a kind, or null. */
-export function amountFault(kind: keyof typeof kinds, value: unknown, name: string): InputFault | null {
-  const { accepted, least = -Infinity, most = Infinity, above, below, infinite, optional, whole, subject = name }: Amount = kinds[kind];
+export function amountFault(kind: AmountKind, value: unknown, name: string): InputFault | null {
+  const { accepted, least = -Infinity, most = Infinity, above, below, infinite, optional, whole, subject = name } = amountOf(kind);
   const number = typeof value === "number" ? value : NaN;
   const inside = (above ? number > least : number >= least) && (below ? number < most : number <= most);
   const fits = whole ? Number.isInteger(number) : infinite || Number.isFinite(number);
@@ -96,7 +103,7 @@ export function amountFault(kind: keyof typeof kinds, value: unknown, name: stri
 }
 
 /** A number of a kind, or null where that may be; throws for anything else. */
-export function amount<T extends number | null>(kind: keyof typeof kinds, value: T, name: string): T {
+export function amount<T extends number | null>(kind: AmountKind, value: T, name: string): T {
   const fault = amountFault(kind, value, name);
   if (fault !== null) throw fault;
   return value === 0 ? (0 as T) : value;

@@ -6,8 +6,8 @@ import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../l
 import type { Fault } from "../ui/protocol";
 import { floats, number, toBytes } from "../ui/wire";
 import { askedInputs } from "./asked-inputs";
-import { amountFault, general, InputFault } from "./faults";
-import type { Mechanism, Parameters } from "./local-mechanisms";
+import { amountFault, InputFault } from "./faults";
+import { faultTogether, hasBudget, parametersOf, type Mechanism, type Parameters } from "./local-mechanisms";
 import { firstPlace } from "./local-pair";
 import { localResults } from "./local-results";
 import type { LocalTables } from "./local-tables";
@@ -17,8 +17,6 @@ import { localMatrix, type LocalRelease } from "./local-totals";
 const own = new WeakMap<LocalTables, LocalView>();
 /** The budget that was set before a mechanism whose budget follows from its parameters. */
 const setBudget = new WeakMap<LocalTables, LocalView["epsilon"]>();
-/** Its budget follows from its parameters. */
-const FOLLOWS = "RAPPOR";
 const PARITY_CELLS = Float64Array.of(0.25, 0, 0, 0.25, 0, 0.25, 0.25, 0);
 
 /** Two fair bits and whether they differ: the counterexample to the sum. */
@@ -63,7 +61,7 @@ export function localAnswer(view: LocalView, request: Partial<LocalRequest>, tab
   const results = localResults(here, release, pair, goal);
   return {
     ...asked,
-    epsilon: asked.mechanism === FOLLOWS ? results.epsilon : asked.epsilon,
+    epsilon: hasBudget(asked.mechanism) ? asked.epsilon : results.epsilon,
     source: pair?.source ?? null,
     secret: pair?.secret ?? null,
     fault,
@@ -73,10 +71,10 @@ export function localAnswer(view: LocalView, request: Partial<LocalRequest>, tab
 }
 
 function withBudget(view: LocalView, request: Partial<LocalRequest>, tables: LocalTables): LocalView {
-  const followed = view.mechanism === FOLLOWS;
+  const followed = !hasBudget(view.mechanism);
   const next = request.mechanism ?? view.mechanism;
   if (!followed) setBudget.set(tables, view.epsilon);
-  return followed && next !== FOLLOWS ? { ...view, epsilon: setBudget.get(tables) ?? view.epsilon } : view;
+  return followed && hasBudget(next) ? { ...view, epsilon: setBudget.get(tables) ?? view.epsilon } : view;
 }
 
 function withExample(view: LocalView, example: LocalView["example"], tables: LocalTables): LocalView {
@@ -177,26 +175,14 @@ function soundMechanism(
   return kept;
 }
 
-function parametersFault(key: string, { g, omega, f, p, q }: Parameters, sizes: readonly number[]): InputFault | null {
-  if (key === "RAPPOR") {
-    for (const [name, value] of [["f", f], ["p", p], ["q", q]] as const) {
-      const fault = value == null ? null : amountFault("probability", value, name);
-      if (fault !== null) return fault;
-    }
-    const [low, high] = [p ?? 0.5, q ?? 0.75];
-    return high < low
-      ? parameterFault(
-          `q is ${general(high)} and below p = ${general(low)}; a memoised 1 must be reported as 1 at least as often as a memoised 0.`,
-          "q",
-        )
-      : null;
+function parametersFault(key: string, parameters: Parameters, sizes: readonly number[]): InputFault | null {
+  for (const [name, { kind }] of parametersOf(key)) {
+    const value = parameters[name];
+    const fault = value == null ? null : amountFault(kind, value, name);
+    if (fault !== null) return fault;
   }
-  if (key === "OLH" && g != null) return amountFault("groups", g, "g");
-  if (key !== "SS" || omega == null) return null;
-  const fault = amountFault("count", omega, "omega");
-  const k = sizes.find((size) => size < omega);
-  if (fault !== null || k === undefined) return fault;
-  return parameterFault(`omega is ${omega} and there are k = ${k} symbols; it must be 1 to ${k}.`, "omega");
+  const together = faultTogether(key, parameters, sizes);
+  return together && parameterFault(...together);
 }
 
 /** The chosen pair; where one of it is not released any more, the pair that leaks most. */

@@ -1,4 +1,59 @@
 /** Local mechanisms by name: what a report promises, what its outputs say about a symbol, and how useful it is. */
+import { own } from "../ui/wire";
+import { general, type AmountKind } from "./faults";
+import table from "./local-mechanisms.json";
+
+// What the table in Python says of mechanisms, pdp_widgets/mechanisms/local/mechanism_by_name.py.
+
+export interface Parameter {
+  kind: AmountKind;
+  /** null where the mechanism then chooses. */
+  default: number | null;
+  /** There is a field for it. */
+  label?: string;
+  title?: string;
+}
+
+interface Row {
+  epsilon?: boolean;
+  compared?: boolean;
+  jumps?: readonly Output[];
+  parameters?: Readonly<Record<string, Parameter>>;
+}
+
+const TABLE = table as Readonly<Record<string, Row>>;
+
+/** Mechanisms that are compared, with the parameters that they choose themselves. */
+export const COMPARED = Object.keys(TABLE).filter((key) => TABLE[key]?.compared !== false);
+
+/** Of COMPARED those of which a larger budget never leaks less. */
+export const EVEN = COMPARED.filter((key) => hasBudget(key) && !TABLE[key]?.jumps);
+
+/** Whether the budget can be set, and does not follow from the parameters. */
+export function hasBudget(key: string): boolean {
+  return own(TABLE, key)?.epsilon !== false;
+}
+
+/** How a mechanism is read where a larger budget can leak less: sets or groups change their size with it. */
+export function jumpsOf(key: string): readonly Output[] {
+  return own(TABLE, key)?.jumps ?? [];
+}
+
+/** Its parameters beside the budget, by name. */
+export function parametersOf(key: string): [keyof Parameters, Parameter][] {
+  return Object.entries(own(TABLE, key)?.parameters ?? {}) as [keyof Parameters, Parameter][];
+}
+
+/** Names as "f, p and q". */
+export function listed(names: readonly string[], word: "and" | "or"): string {
+  return names.join(", ").replace(/, ([^,]*)$/, ` ${word} $1`);
+}
+
+/** Why there is no budget to set. */
+export function followsWords(key: string): string {
+  const names = parametersOf(key).map(([name]) => name);
+  return `The budget of ${key} follows from ${listed(names, "and")}`;
+}
 
 // What the best guess of one local report is worth: right with one probability, each wrong symbol with another.
 
@@ -166,37 +221,6 @@ export interface Reading {
   size: number;
 }
 
-const SYMBOLS = new Set(["GRR", "EXP", "DGRR"]);
-const BITS = new Set(["OUE", "SUE", "RAPPOR"]);
-const HASHED = new Set(["BLH", "OLH"]);
-/** What they report may speak of any set of symbols. */
-const OF_SETS = new Set([...BITS, ...HASHED, "SHE", "generic"]);
-
-/** Whether a report is a symbol, and the best guess the report itself. */
-export function namesSymbol(key: string): boolean {
-  return SYMBOLS.has(key);
-}
-
-/** Whether a report has a bit for every symbol. */
-function isBits(key: string): boolean {
-  return BITS.has(key);
-}
-
-/** Whether a report is a group of symbols. */
-function isHashed(key: string): boolean {
-  return HASHED.has(key);
-}
-
-/** Whether the budget can be set: RAPPOR's follows from its parameters. */
-export function hasBudget(key: string): boolean {
-  return key !== "RAPPOR";
-}
-
-/** Whether a larger budget can leak less: sets or groups change their size with it. */
-export function jumps({ key, parameters }: Mechanism, output: Output): boolean {
-  return (key === "SS" && parameters.omega == null) || (key === "OLH" && parameters.g == null && output === "inferred");
-}
-
 /** Size of the sets that subset selection reports. */
 export function subsetSize({ epsilon, parameters }: Mechanism, k: number): number {
   if (parameters.omega != null) return Math.min(k, parameters.omega);
@@ -230,52 +254,159 @@ function rapporBits(f: number, p: number, q: number): [number, number, number] {
 }
 
 function rapporOf({ f, p, q }: Parameters): { f: number; p: number; q: number } {
-  return { f: f ?? 0.5, p: p ?? 0.5, q: q ?? 0.75 };
+  const first = table.RAPPOR.parameters;
+  return { f: f ?? first.f.default, p: p ?? first.p.default, q: q ?? first.q.default };
 }
 
-/** How often bits are set. */
-function bitRates({ key, epsilon, parameters }: Mechanism): Rates {
-  if (key === "RAPPOR") {
-    const { f, p, q } = rapporOf(parameters);
-    const [set, lost, other] = rapporBits(f, p, q);
-    return { p: set, q: other, lost, difference: (1 - f) * (q - p), logLost: Math.log(lost), logQ: Math.log(other) };
-  }
-  const level = key === "SUE" ? epsilon / 2 : epsilon;
+function rapporRates({ parameters }: Mechanism): Rates {
+  const { f, p, q } = rapporOf(parameters);
+  const [set, lost, other] = rapporBits(f, p, q);
+  return { p: set, q: other, lost, difference: (1 - f) * (q - p), logLost: Math.log(lost), logQ: Math.log(other) };
+}
+
+function rapporPromise({ parameters }: Mechanism): number {
+  const { f, p, q } = rapporOf(parameters);
+  const [, lost, other] = rapporBits(f, p, q);
+  const difference = (1 - f) * (q - p);
+  if (difference === 0) return 0;
+  return other === 0 || lost === 0 ? Infinity : Math.log1p(difference / other) + Math.log1p(difference / lost);
+}
+
+function rapporFault(parameters: Parameters): ParametersFault {
+  const { p, q } = rapporOf(parameters);
+  if (q >= p) return null;
+  return [`q is ${general(q)} and below p = ${general(p)}; a memoised 1 must be reported as 1 at least as often as a memoised 0.`, "q"];
+}
+
+function symmetricRates({ epsilon }: Mechanism): Rates {
+  const level = epsilon / 2;
   const small = Math.exp(-level);
-  const q = small / (1 + small);
-  const logQ = -level - Math.log1p(small);
-  if (key === "SUE") return { p: 1 / (1 + small), q, lost: q, difference: Math.tanh(level / 2), logLost: logQ, logQ };
-  return { p: 0.5, q, lost: 0.5, difference: Math.tanh(level / 2) / 2, logLost: -Math.LN2, logQ };
+  const [q, logQ] = [small / (1 + small), -level - Math.log1p(small)];
+  return { p: 1 / (1 + small), q, lost: q, difference: Math.tanh(level / 2), logLost: logQ, logQ };
+}
+
+function optimisedRates({ epsilon }: Mechanism): Rates {
+  const small = Math.exp(-epsilon);
+  const logQ = -epsilon - Math.log1p(small);
+  return { p: 0.5, q: small / (1 + small), lost: 0.5, difference: Math.tanh(epsilon / 2) / 2, logLost: -Math.LN2, logQ };
+}
+
+function promiseWithDelta({ epsilon, parameters }: Mechanism, k: number): number {
+  const delta = parameters.delta ?? 0;
+  return epsilon === Infinity ? Infinity : epsilon + Math.log1p((delta / (1 - delta)) * (1 + (k - 1) * Math.exp(-epsilon)));
+}
+
+/** What is wrong with parameters together, and the name of the one to change. */
+type ParametersFault = [text: string, name: keyof Parameters] | null;
+
+/** What only one mechanism does. */
+interface Channel {
+  /** Which symbols an output makes likelier: one, any set, or one of `subsetSize`. */
+  kind: Reading["kind"];
+  /** Of a raw report about its own attribute of k > 1 symbols, nats. */
+  promise(mechanism: Mechanism, k: number): number;
+  /** null where no guess is defined. */
+  guess(mechanism: Mechanism, k: number): Guess | null;
+  /** null where reports are no support of symbols. */
+  support(mechanism: Mechanism, k: number): SupportRates | null;
+  /** Of parameters that are numbers of their kinds, for attributes of these sizes. */
+  fault?(parameters: Parameters, sizes: readonly number[]): ParametersFault;
+}
+
+type Promised = Channel["promise"];
+
+const wholeBudget: Promised = ({ epsilon }) => epsilon;
+
+/** A report is a symbol, and the best guess the report itself. */
+function symbols(promise: Promised): Channel {
+  return {
+    kind: "singletons",
+    promise,
+    guess: (mechanism, k) => guessOfSymbol(promiseOf(mechanism, k), k),
+    support(mechanism, k) {
+      const level = promiseOf(mechanism, k);
+      const low = Math.exp(-level);
+      const total = 1 + (k - 1) * low;
+      return { p: 1 / total, q: low / total, difference: -Math.expm1(-level) / total };
+    },
+  };
+}
+
+/** A report has a bit for every symbol. */
+function bits(rates: (mechanism: Mechanism) => Rates, promise = wholeBudget): Channel {
+  return { kind: "subsets", promise, guess: (mechanism, k) => guessOfBits(rates(mechanism), k), support: rates };
+}
+
+/** A report is a group of symbols. */
+const HASHING: Channel = {
+  kind: "subsets",
+  promise: wholeBudget,
+  guess: (mechanism, k) => guessOfGroup(groupCount(mechanism), wrongWeight(mechanism), mechanism.epsilon, k),
+  support(mechanism) {
+    const [wrong, c] = [wrongWeight(mechanism), 1 / groupCount(mechanism)];
+    return { p: 1 / (1 + wrong), q: c, difference: ((1 - c) * -Math.expm1(-mechanism.epsilon)) / (1 + wrong) };
+  },
+};
+
+const SUBSET_SELECTION: Channel = {
+  kind: "exactly",
+  promise: (mechanism, k) => (subsetSize(mechanism, k) < k ? mechanism.epsilon : 0),
+  guess: (mechanism, k) => guessOfSet(subsetSize(mechanism, k), mechanism.epsilon, k),
+  support(mechanism, k) {
+    if (k === 1) return { p: 1, q: 0, difference: 1 };
+    const size = subsetSize(mechanism, k);
+    const low = Math.exp(-mechanism.epsilon);
+    const total = size + (k - size) * low;
+    return {
+      p: size / total,
+      q: (size * (size - 1) + (k - size) * size * low) / (total * (k - 1)),
+      difference: (size * (k - size) * -Math.expm1(-mechanism.epsilon)) / (total * (k - 1)),
+    };
+  },
+  fault({ omega }, sizes) {
+    const k = omega == null ? undefined : sizes.find((size) => size < omega);
+    return k === undefined ? null : [`omega is ${omega} and there are k = ${k} symbols; it must be 1 to ${k}.`, "omega"];
+  },
+};
+
+const CHANNELS: Readonly<Record<string, Channel>> = {
+  GRR: symbols(wholeBudget),
+  EXP: symbols(({ epsilon }) => epsilon / 2),
+  DGRR: symbols(promiseWithDelta),
+  OUE: bits(optimisedRates),
+  SUE: bits(symmetricRates),
+  RAPPOR: { ...bits(rapporRates, rapporPromise), fault: rapporFault },
+  BLH: HASHING,
+  OLH: HASHING,
+  SHE: { kind: "subsets", promise: wholeBudget, guess: ({ epsilon }, k) => guessOfNumbers(epsilon / 2, k), support: () => null },
+  SS: SUBSET_SELECTION,
+  generic: { kind: "subsets", promise: wholeBudget, guess: () => null, support: () => null },
+};
+
+function channelOf(key: string): Channel {
+  const found = own(CHANNELS, key);
+  if (found === undefined) throw new RangeError(`This page does not know the mechanism ${key}.`);
+  return found;
+}
+
+/** Whether a report is a symbol, and the best guess the report itself. */
+export function namesSymbol(key: string): boolean {
+  return own(CHANNELS, key)?.kind === "singletons";
+}
+
+/** What is wrong with parameters that are numbers of their kinds. */
+export function faultTogether(key: string, parameters: Parameters, sizes: readonly number[]): ParametersFault {
+  return channelOf(key).fault?.(parameters, sizes) ?? null;
 }
 
 /** What a raw report promises about its own attribute of k symbols, nats. */
 export function promiseOf(mechanism: Mechanism, k: number): number {
-  const { key, epsilon, parameters } = mechanism;
-  if (k <= 1) return 0;
-  if (key === "EXP") return epsilon / 2;
-  if (key === "SS") return subsetSize(mechanism, k) < k ? epsilon : 0;
-  if (key === "RAPPOR") {
-    const { f, p, q } = rapporOf(parameters);
-    const [, lost, other] = rapporBits(f, p, q);
-    const difference = (1 - f) * (q - p);
-    if (difference === 0) return 0;
-    return other === 0 || lost === 0 ? Infinity : Math.log1p(difference / other) + Math.log1p(difference / lost);
-  }
-  if (key === "DGRR") {
-    const delta = parameters.delta ?? 0;
-    return epsilon === Infinity ? Infinity : epsilon + Math.log1p((delta / (1 - delta)) * (1 + (k - 1) * Math.exp(-epsilon)));
-  }
-  return epsilon;
+  return k <= 1 ? 0 : channelOf(mechanism.key).promise(mechanism, k);
 }
 
 /** The guess from one report of an attribute of k symbols; null where none is defined. */
 export function guessOf(mechanism: Mechanism, k: number): Guess | null {
-  const { key, epsilon } = mechanism;
-  if (SYMBOLS.has(key)) return guessOfSymbol(promiseOf(mechanism, k), k);
-  if (BITS.has(key)) return guessOfBits(bitRates(mechanism), k);
-  if (HASHED.has(key)) return guessOfGroup(groupCount(mechanism), wrongWeight(mechanism), epsilon, k);
-  if (key === "SHE") return guessOfNumbers(epsilon / 2, k);
-  return key === "SS" ? guessOfSet(subsetSize(mechanism, k), epsilon, k) : null;
+  return channelOf(mechanism.key).guess(mechanism, k);
 }
 
 /** How a report of an attribute of k symbols is read; null where it cannot be read so. */
@@ -284,13 +415,12 @@ export function readingOf(mechanism: Mechanism, k: number, output: Output): Read
     const guess = guessOf(mechanism, k);
     return guess && { kind: "singletons", level: guess.level, size: 1 };
   }
+  const { kind } = channelOf(mechanism.key);
   const level = promiseOf(mechanism, k);
-  if (SYMBOLS.has(mechanism.key)) return { kind: "singletons", level, size: 1 };
-  if (OF_SETS.has(mechanism.key)) return { kind: "subsets", level, size: 0 };
-  if (mechanism.key !== "SS") throw new RangeError(`This page does not know the mechanism ${mechanism.key}.`);
+  if (kind !== "exactly") return { kind, level, size: kind === "singletons" ? 1 : 0 };
   const size = subsetSize(mechanism, k);
   if (size >= k) return { kind: "singletons", level: 0, size: 1 };
-  return size === 1 ? { kind: "singletons", level, size } : { kind: "exactly", level, size };
+  return size === 1 ? { kind: "singletons", level, size } : { kind, level, size };
 }
 
 /** What a report says about its own attribute, as it is read, nats. */
@@ -301,36 +431,10 @@ export function ownLeakage(mechanism: Mechanism, k: number, output: Output): num
 // How well the shares of all symbols can be told from local reports: what is expected of unbiased estimates.
 
 /** How often a report supports the true symbol and how often a given wrong one; `difference` is p - q, not subtracted. */
-export interface SupportRates {
+interface SupportRates {
   p: number;
   q: number;
   difference: number;
-}
-
-/** The rates for an attribute of k symbols; null where reports are no support of symbols. */
-export function supportOf(mechanism: Mechanism, k: number): SupportRates | null {
-  const { key, epsilon } = mechanism;
-  if (namesSymbol(key)) {
-    const promise = promiseOf(mechanism, k);
-    const low = Math.exp(-promise);
-    const total = 1 + (k - 1) * low;
-    return { p: 1 / total, q: low / total, difference: -Math.expm1(-promise) / total };
-  }
-  if (isBits(key)) return bitRates(mechanism);
-  if (isHashed(key)) {
-    const [wrong, c] = [wrongWeight(mechanism), 1 / groupCount(mechanism)];
-    return { p: 1 / (1 + wrong), q: c, difference: ((1 - c) * -Math.expm1(-epsilon)) / (1 + wrong) };
-  }
-  if (key !== "SS") return null;
-  if (k === 1) return { p: 1, q: 0, difference: 1 };
-  const size = subsetSize(mechanism, k);
-  const low = Math.exp(-epsilon);
-  const total = size + (k - size) * low;
-  return {
-    p: size / total,
-    q: (size * (size - 1) + (k - size) * size * low) / (total * (k - 1)),
-    difference: (size * (k - size) * -Math.expm1(-epsilon)) / (total * (k - 1)),
-  };
 }
 
 /** Variances of the estimates from n reports about symbols with these shares; NaN where nothing can be told. */
@@ -338,7 +442,7 @@ export function variances(mechanism: Mechanism, shares: readonly number[], n: nu
   const { key, epsilon } = mechanism;
   // One division at a time: the square of a tiny number may be too small for a float.
   if (key === "SHE") return shares.map(() => (epsilon === 0 ? NaN : 8 / epsilon / n / epsilon));
-  const rates = supportOf(mechanism, shares.length);
+  const rates = channelOf(key).support(mechanism, shares.length);
   if (rates === null || rates.difference === 0) return shares.map(() => NaN);
   const { p, q, difference } = rates;
   return shares.map((share) => (share * p * (1 - p) + (1 - share) * q * (1 - q)) / difference / (n * difference));

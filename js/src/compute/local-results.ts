@@ -5,7 +5,7 @@
 import type { CalibrationState, ComparedState, LocalResults, PairState, PointsState, TotalsState, Wired } from "../local/protocol";
 import { same } from "../local/results";
 import { number, toBytes } from "../ui/wire";
-import { guessOf, promiseOf, shareError, type Mechanism, type Output } from "./local-mechanisms";
+import { COMPARED, guessOf, hasBudget, promiseOf, shareError, type Mechanism, type Output } from "./local-mechanisms";
 import { pairNumbers, pairTable, pointsOf } from "./local-pair";
 import { completeTables, countsOf, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
 import { calibrate, guessError, localMatrix, localTotals, ownLeakages, readingsOf, reportsState, type LocalRelease } from "./local-totals";
@@ -50,9 +50,6 @@ function correlation(p: Float64Array, rows: readonly number[], cols: readonly nu
 
 // All mechanisms at one budget: what they leak, as shares of what any mechanism may, and how useful they are.
 
-/** Mechanisms that are compared, with the parameters that they choose themselves. */
-const COMPARED = ["GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS"];
-
 export interface Compared {
   mechanism: Mechanism;
   /** Labels of every released attribute. */
@@ -64,7 +61,7 @@ export interface Compared {
 }
 
 export function comparedStates({ mechanism, sizes, counts, leakages }: Compared): ComparedState[] {
-  const epsilon = mechanism.key === "RAPPOR" ? promiseOf(mechanism, 2) : mechanism.epsilon;
+  const epsilon = budgetOf(mechanism);
   const at = (key: string): Mechanism => ({ key, epsilon, parameters: {} });
   const generic = leakages(at("generic"), "raw");
   return COMPARED.map((key) => ({
@@ -74,6 +71,11 @@ export function comparedStates({ mechanism, sizes, counts, leakages }: Compared)
     error: guessError(sizes, at(key)),
     frequency: counts && shareError(at(key), counts),
   }));
+}
+
+/** The budget that is set, or that follows from the parameters. */
+function budgetOf(mechanism: Mechanism): number {
+  return hasBudget(mechanism.key) ? mechanism.epsilon : promiseOf(mechanism, 2);
 }
 
 /** One sum over the other; null where one is not known, nothing leaks, or both are infinite. */
@@ -99,7 +101,7 @@ export function localResults(tables: LocalTables, release: LocalRelease, pair: {
   const guesses = sizes.map((k) => guessOf(mechanism, k));
   return {
     names: [...names],
-    epsilon: wired(mechanism.key === "RAPPOR" ? promiseOf(mechanism, 2) : mechanism.epsilon),
+    epsilon: wired(budgetOf(mechanism)),
     mechanism: mechanism.key,
     parameters: mechanism.parameters,
     output,

@@ -6,7 +6,20 @@ import type { ReportsState } from "../local/protocol";
 import { axisEnd, same } from "../local/results";
 import { number, toBytes } from "../ui/wire";
 import { brent } from "./brent";
-import { guessOf, hasBudget, namesSymbol, ownLeakage, readingOf, type Mechanism, type Output, type Reading } from "./local-mechanisms";
+import {
+  EVEN,
+  followsWords,
+  guessOf,
+  hasBudget,
+  jumpsOf,
+  listed,
+  namesSymbol,
+  ownLeakage,
+  readingOf,
+  type Mechanism,
+  type Output,
+  type Reading,
+} from "./local-mechanisms";
 import { valueOfRows } from "./local-pair";
 import {
   completeTables,
@@ -182,16 +195,17 @@ export interface Calibration {
 }
 
 /** Why there is no budget to look for; the same words as in Python. */
-function refusal({ key, parameters }: Mechanism, output: string): string | null {
+function refusal({ key, parameters }: Mechanism, output: Output): string | null {
   const delta = key === "generic" ? (parameters.delta ?? 0) : 0;
   if (delta > 0) {
     return `The mechanism generic has a delta of ${Number(delta.toPrecision(6))}, and a calibration finds budgets ` +
       "without one. Calibrate AnyMechanism(1.0) without it.";
   }
-  const guessed = output === "inferred";
-  if (key !== "SS" && !(guessed && key === "OLH")) return null;
-  const other = key === "SS" ? ", or 'generic' (AnyMechanism), which bounds what is released" : ", or OLH";
-  return `What ${key} leaks does not grow evenly with the budget. Calibrate GRR, EXP, OUE, SUE, BLH or SHE${other}${guessed ? ", with output='raw'" : ""}.`;
+  const jumps = jumpsOf(key);
+  if (!jumps.includes(output)) return null;
+  const other = jumps.includes("raw") ? "'generic' (AnyMechanism), which bounds what is released" : key;
+  const asReleased = output === "inferred" ? ", with output='raw'" : "";
+  return `What ${key} leaks does not grow evenly with the budget. Calibrate ${listed(EVEN, "or")}, or ${other}${asReleased}.`;
 }
 
 /** The mean chance that a guess is wrong; null where none is defined. */
@@ -213,7 +227,7 @@ export function calibrate(tables: LocalTables, release: LocalRelease, goal: numb
   const all = whole ?? tables;
   const allNames = whole ? names.map((_, k) => k) : names;
   const together = (made: LocalRelease): LocalRelease => ({ ...made, names: allNames });
-  if (!hasBudget(mechanism.key)) return { methods: [], why: `The budget of ${mechanism.key} follows from f, p and q; there is none to find.` };
+  if (!hasBudget(mechanism.key)) return { methods: [], why: `${followsWords(mechanism.key)}; there is none to find.` };
   const at = (epsilon: number): LocalRelease => ({ ...release, mechanism: { ...mechanism, epsilon } });
   const found = (key: CalibratedBudget["key"], epsilon: number, safe: boolean): CalibratedBudget => {
     const made = together(at(epsilon));

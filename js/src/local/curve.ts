@@ -1,5 +1,5 @@
 /** Leakage against the budget, for the chosen pair and its mirror, with the promise and what large budgets lead to. */
-import { hasBudget, type Mechanism, type Output } from "../compute/local-mechanisms";
+import { followsWords, hasBudget, type Mechanism, type Output } from "../compute/local-mechanisms";
 import { boxOf, placeLabels, written, type Place, type Wanted } from "../curves/labels";
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { told, type Naming } from "../explorer/words";
@@ -187,7 +187,7 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     setText(note, lines && !disabled ? "drag ε" : "");
     svg.style.display = lines ? "" : "none";
     const said = !budget
-      ? "The budget of RAPPOR follows from f, p and q: there is no curve."
+      ? `${followsWords(mechanism.key)}: there is no curve.`
       : !facts
         ? busy
           ? "being computed"

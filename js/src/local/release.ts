@@ -2,7 +2,8 @@
  * The release and who receives it: which mechanism with which parameters and budget, whose report is seen, what is
  * wanted.
  */
-import { namesSymbol, type Output, type Parameters } from "../compute/local-mechanisms";
+import { amountFault, amountOf, type AmountKind } from "../compute/faults";
+import { namesSymbol, parametersOf, type Output, type Parameters } from "../compute/local-mechanisms";
 import { nameOf, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
@@ -13,15 +14,14 @@ import { inlineMark } from "../ui/marks";
 import { createNumberEntry, parseNumber, type NumberEntryProps, type Parsed } from "../ui/number-entry";
 import { apartTicks, budgetText, budgetWithin, ENTRY, readBudget, refuseBudget, wholeNumber } from "../ui/scale";
 import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
-import { own } from "../ui/wire";
 import type { MechanismChoice } from "./protocol";
 
 // The budget of each report: a slider, and a field that takes infinity too.
 
 export interface BudgetProps {
   value: number;
-  /** It follows from other parameters. */
-  fixed: boolean;
+  /** The parameters that it follows from. */
+  follows: readonly string[];
   disabled: boolean;
 }
 
@@ -44,12 +44,13 @@ function createBudget(initial: BudgetProps, events: SliderFieldEvents): Componen
   });
 
   function fieldProps(): SliderFieldProps {
-    const label = props.fixed ? "ε of one report, follows from f, p, q" : "Budget ε, nats per report";
-    return { label, slider: sliderProps(), entry: entryProps(), stays: `The budget stays ${budgetText(props.value)}` };
+    const { value, follows } = props;
+    const label = follows.length > 0 ? `ε of one report, follows from ${follows.join(", ")}` : "Budget ε, nats per report";
+    return { label, slider: sliderProps(), entry: entryProps(), stays: `The budget stays ${budgetText(value)}` };
   }
 
   function sliderProps(): SliderProps {
-    const { value, disabled, fixed } = props;
+    const { value, disabled, follows } = props;
     const ticks = apartTicks([0, end / 2, end], false);
     return {
       value: Math.min(end, value),
@@ -59,12 +60,12 @@ function createBudget(initial: BudgetProps, events: SliderFieldEvents): Componen
       label: "Budget ε, nats per report",
       valueText: `ε = ${budgetText(value)}`,
       ticks,
-      disabled: disabled || fixed,
+      disabled: disabled || follows.length > 0,
     };
   }
 
   function entryProps(): NumberEntryProps {
-    const { value, disabled, fixed } = props;
+    const { value, disabled, follows } = props;
     const format = (budget: number): string => budgetWithin(budget, budgetText(budget));
     return {
       label: "Budget ε as a number",
@@ -73,7 +74,7 @@ function createBudget(initial: BudgetProps, events: SliderFieldEvents): Componen
       title: wholeNumber(value, format(value)),
       refuse: refuseBudget,
       read: readBudget,
-      disabled: disabled || fixed,
+      disabled: disabled || follows.length > 0,
       width: ENTRY,
     };
   }
@@ -108,21 +109,25 @@ export interface ParametersEvents {
 interface Field {
   label: string;
   title: string;
-  /** A whole number from here on, or nothing: then the mechanism chooses. */
-  least?: number;
+  kind: AmountKind;
+  /** The mechanism chooses where nothing is given. */
+  auto: boolean;
 }
 
-const FIELDS: Record<string, Partial<Record<Name, Field>>> = {
-  RAPPOR: {
-    f: { label: "f", title: "A memoised bit is drawn anew with this probability" },
-    p: { label: "p", title: "Probability of reporting 1 for a memoised 0" },
-    q: { label: "q", title: "Probability of reporting 1 for a memoised 1" },
-  },
-  OLH: { g: { label: "groups g", title: "Number of groups; auto takes the rounded exponential of ε, plus 1", least: 2 } },
-  SS: { omega: { label: "set size ω", title: "Labels in a reported set; auto takes k over (exp ε + 1), rounded down", least: 1 } },
-};
+function fieldsOf(mechanism: string): [Name, Field][] {
+  return parametersOf(mechanism).flatMap(([name, { label, title = "", kind, default: first }]) =>
+    label === undefined ? [] : [[name, { label, title, kind, auto: first === null }]],
+  );
+}
 
-function readWhole(text: string): Parsed {
+/** What is accepted in a field, in place of a number that is not. */
+function wanted({ kind, auto }: Field, now: number): string {
+  const { accepted, whole, least, most = Infinity } = amountOf(kind);
+  if (whole && !(now > most)) return `Enter a whole number from ${least} on${auto ? ", or auto" : ""}.`;
+  return kind === "probability" ? "Enter a probability from 0 to 1." : `${capital(accepted)}.`;
+}
+
+function readOrAuto(text: string): Parsed {
   // NaN stands for: let the mechanism choose.
   return /^\s*(auto)?\s*$/i.test(text) ? { ok: true, value: NaN } : parseNumber(text);
 }
@@ -135,23 +140,18 @@ export function createParameters(initial: ParametersProps, events: ParametersEve
 
   function entryProps(name: Name, field: Field): NumberEntryProps {
     const value = props.parameters[name] ?? NaN;
-    const base = { label: `${field.label}: ${field.title}`, value, disabled: props.disabled, width: 56 };
-    const { least } = field;
-    if (least !== undefined) {
-      return {
-        ...base,
-        format: (now) => (Number.isNaN(now) ? "auto" : String(now)),
-        read: readWhole,
-        refuse: (now, typed) =>
-          Number.isNaN(now) || (Number.isInteger(now) && now >= least)
-            ? null
-            : `${field.label} ${typed.trim()} is refused. Enter a whole number from ${least} on, or auto.`,
-      };
-    }
+    const { label, title, kind, auto } = field;
     return {
-      ...base,
-      format: String,
-      refuse: (now, typed) => (now >= 0 && now <= 1 ? orderFault(name, now) : `${field.label} ${typed.trim()} is refused. Enter a probability from 0 to 1.`),
+      label: `${label}: ${title}`,
+      value,
+      disabled: props.disabled,
+      width: 56,
+      format: (now) => (auto && Number.isNaN(now) ? "auto" : String(now)),
+      ...(auto ? { read: readOrAuto } : {}),
+      refuse(now, typed) {
+        const sound = (auto && Number.isNaN(now)) || amountFault(kind, now, name) === null;
+        return sound ? orderFault(name, now) : `${label} ${typed.trim()} is refused. ${wanted(field, now)}`;
+      },
     };
   }
 
@@ -161,7 +161,7 @@ export function createParameters(initial: ParametersProps, events: ParametersEve
   }
 
   function draw(): void {
-    const fields = Object.entries(own(FIELDS, props.mechanism) ?? {}) as [Name, Field][];
+    const fields = fieldsOf(props.mechanism);
     el.hidden = fields.length === 0;
     if (drawn !== props.mechanism) {
       drawn = props.mechanism;
@@ -327,7 +327,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   }
 
   function budgetProps() {
-    return { value: props.epsilon, fixed: choice()?.epsilon === false, disabled: props.disabled };
+    const follows = choice()?.epsilon === false ? parametersOf(props.mechanism).map(([name]) => name) : [];
+    return { value: props.epsilon, follows, disabled: props.disabled };
   }
 
   function parametersProps() {

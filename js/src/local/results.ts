@@ -178,7 +178,8 @@ function sameRelease(shown: Shown, { key, parameters }: Mechanism, output: Outpu
 }
 
 export function sameParameters(a: Mechanism["parameters"], b: Mechanism["parameters"]): boolean {
-  return (["g", "omega", "f", "p", "q", "delta"] as const).every((name) => (a[name] ?? null) === (b[name] ?? null));
+  const names = Object.keys({ ...a, ...b }) as (keyof typeof a)[];
+  return names.every((name) => (a[name] ?? null) === (b[name] ?? null));
 }
 
 /** Keeps what was last computed, so that equal questions have one answer. */

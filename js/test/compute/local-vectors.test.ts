@@ -4,6 +4,7 @@ import { jointLeakage } from "../../src/compute/local-tables";
 import { groupCount, guessOf, ownLeakage, promiseOf, readingOf, subsetSize, type Mechanism, type Output, type Reading } from "../../src/compute/local-mechanisms";
 import { leakageOfPair, leakageOfRows, leakageOfSets, rowsOf, twoLevelAt, valueOfRows } from "../../src/compute/local-pair";
 import file from "../../../pdp_widgets/data/vectors/cpl.json";
+import table from "../../src/compute/local-mechanisms.json";
 
 type Json = any;
 
@@ -191,6 +192,20 @@ describe("against every set of symbols", () => {
         const rows = rowsOf(draw(3, 5), 5);
         const at = (output: Output): number => leakageOfPair(rows, { key, epsilon, parameters: {} }, output)!.value;
         expect(at("inferred")).toBeLessThanOrEqual(at("raw") + 1e-12);
+      }
+    }
+  });
+});
+
+describe("the mechanisms of a page", () => {
+  it.each(Object.keys(table))("%s is one", (key) => {
+    expect(readingOf({ key, epsilon: 1, parameters: {} }, 3, "raw")!.level).toBeGreaterThan(0);
+  });
+  it("are no others", () => {
+    for (const key of ["XYZ", "channel", "constructor"]) {
+      const mechanism: Mechanism = { key, epsilon: 1, parameters: {} };
+      for (const ask of [() => promiseOf(mechanism, 3), () => guessOf(mechanism, 3), () => readingOf(mechanism, 3, "raw")]) {
+        expect(ask).toThrow(`This page does not know the mechanism ${key}.`);
       }
     }
   });

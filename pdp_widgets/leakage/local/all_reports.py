@@ -276,24 +276,12 @@ _MOST_SORTED = 4e6
 
 @dataclass(frozen=True, eq=False)
 class ReportsCurve(ReadOnlyArrays):
-    """What all reports together say about one attribute at several budgets of each report.
-
-    Parameters
-    ----------
-    secret
-        Name of the attribute.
-    epsilons
-        The budgets in nats.
-    values
-        The leakages in nats.
-    exact
-        Whether these are exact; otherwise they are joint bounds, see `AllReports`. They are bounds for an
-        attribute of which one value counts.
-    """
+    """What all reports together say about one attribute at several budgets of each report."""
 
     secret: str
     epsilons: Floats
     values: Floats
+    #: Otherwise these are joint bounds, as they are for an attribute of which one value counts.
     exact: bool
 
 
@@ -304,25 +292,8 @@ def reports_curve(
     longest: float = float("inf"),
     progress: ProgressHook | None = None,
 ) -> ReportsCurve | None:
-    """Return what all reports together say about an attribute, for every budget of each report.
-
-    Parameters
-    ----------
-    analysis
-        Whose mechanisms have budgets.
-    secret
-        Position of the attribute.
-    epsilons
-        Budgets in nats, shape (n,).
-    longest
-        Seconds that exact values may take by their estimate; beyond, joint bounds are computed.
-    progress
-        Called with the share done. What it raises cancels.
-
-    Notes
-    -----
-    About the records that have all attributes, as `all_reports`.
-    """
+    """Return what all reports of complete records say about an attribute, for every budget of each report."""
+    # ``longest`` is how many seconds exact values may take by their estimate; beyond, bounds are computed.
     whole = analysis.of_complete_records()
     levels = np.asarray(epsilons, dtype=np.float64)
     try:

@@ -51,15 +51,7 @@ def conditions(analysis: LocalAnalysis) -> list[str]:
 
 
 def analysis_figures(analysis: LocalAnalysis, pair: tuple[int, int] | None = None) -> Figures:
-    """Return what is shown of an analysis, by name.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LocalAnalysis, titanic
-    >>> found = analysis_figures(LocalAnalysis(titanic(), "GRR", 1.0))
-    >>> list(found), found["matrix"]().values.round(2).tolist()[0]
-    (['matrix', 'rows', 'curves'], [nan, 0.54, 0.55, 0.27])
-    """
+    """Return what is shown of an analysis, by name."""
     found: dict[str, Callable[[], Drawn]] = {"matrix": partial(_matrix, analysis)}
     if pair is None and len(analysis.names) > 1:
         pair = first_place(analysis.matrix)

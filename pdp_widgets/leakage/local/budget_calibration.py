@@ -22,9 +22,9 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
-from pdp_widgets.mechanisms.local.local_hashing import OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.randomised_response import SS, DeltaGRR, RandomisedResponse
+from pdp_widgets.mechanisms.local.mechanism_by_name import BY_KEY, LOCAL_MECHANISMS
+from pdp_widgets.mechanisms.local.randomised_response import RandomisedResponse
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice
@@ -361,20 +361,23 @@ def _spends_all(mechanism: LocalMechanism, output: Output, epsilon: float, sizes
 
 
 def _refuse_jumps(mechanism: LocalMechanism, output: Output) -> None:
+    """Raise BudgetError where there is no budget to look for."""
     where = Where("parameter", name="mechanism")
-    delta = getattr(mechanism, "delta", 0.0)
-    if isinstance(mechanism, DeltaGRR) or delta:
-        instead = "GRR, which has none" if isinstance(mechanism, DeltaGRR) else "AnyMechanism(1.0) without it"
+    delta, any_mechanism = getattr(mechanism, "delta", None), isinstance(mechanism, AnyMechanism)
+    if delta or (delta is not None and not any_mechanism):
+        instead = "AnyMechanism(1.0) without it" if any_mechanism else "GRR, which has none"
         raise BudgetError(
             f"The mechanism {mechanism.name} has a delta of {delta:.6g}, and a calibration finds budgets "
             f"without one. Calibrate {instead}.",
             where,
         )
-    if isinstance(mechanism, SS) or (output == "inferred" and isinstance(mechanism, OLH)):
-        instead = "GRR, EXP, OUE, SUE, BLH or SHE"
-        if isinstance(mechanism, SS):
+    row = BY_KEY.get(mechanism.name)
+    if row is not None and output in row.jumps:
+        even = [one.key for one in LOCAL_MECHANISMS if one.compared and one.epsilon and not one.jumps]
+        instead = f"{', '.join(even[:-1])} or {even[-1]}"
+        if "raw" in row.jumps:
             instead += ", or 'generic' (AnyMechanism), which bounds what is released"
-        elif output == "inferred":
+        else:
             instead += f", or {mechanism.name}"
         if output == "inferred":
             instead += ", with output='raw'"

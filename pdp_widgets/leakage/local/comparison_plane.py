@@ -161,17 +161,8 @@ class ComparisonPlane(ReadOnlyArrays, Result, NumberTable):
 def compare_estimates(
     name: str, estimate: ArrayLike, reference: ArrayLike, epsilon: float
 ) -> ComparisonPoint:
-    """Return how far stated leakages lie from exact ones (Eq. 21).
-
-    Parameters
-    ----------
-    name
-        Of the way they are stated.
-    estimate, reference
-        Matrices [source, secret] in nats; the diagonal does not count.
-    epsilon
-        The budget, positive and finite.
-    """
+    """Return how far stated leakages lie from exact ones (Eq. 21), both of them matrices [source, secret]."""
+    # The diagonal does not count.
     stated, exact = _two(estimate, reference)
     epsilon = EPSILON.take(epsilon, "epsilon")
     if not 0 < epsilon < np.inf:
@@ -213,10 +204,8 @@ def _two(estimate: ArrayLike, reference: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def correlations(tables: PairTables) -> Floats:
-    """Return Pearson's correlations of the label positions of every two attributes, 0 on the diagonal.
-
-    Where labels have no order these are arbitrary.
-    """
+    """Return Pearson's correlations of the label positions of every two attributes, 0 on the diagonal."""
+    # Where labels have no order these are arbitrary.
     found = np.zeros((tables.n, tables.n))
     for a in range(tables.n):
         for b in range(a + 1, tables.n):

@@ -26,17 +26,11 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The largest log ratio for every source, and the two secret values that reach it.
+    """The largest log ratio for every source, and the two secret values that reach it."""
 
-    Parameters
-    ----------
-    value
-        In nats, one for each source.
-    first, second
-        Positions of the secret value made more likely, and of the one made less likely.
-    """
-
+    #: In nats, one for each source.
     value: Floats
+    #: The secret values made more and less likely, by position.
     first: Ints
     second: Ints
 
@@ -57,27 +51,13 @@ class Best:
 
 @dataclass(frozen=True, eq=False)
 class Conditionals:
-    """P(source symbol | secret value) for one secret and several sources, whose symbols stand side by side.
+    """P(source symbol | secret value) for one secret and several sources, their symbols side by side."""
 
-    Parameters
-    ----------
-    rows
-        One row for each secret value, one column for each symbol of each source; within a source a row sums
-        to 1, or is 0 throughout where the secret value is left out.
-    sizes
-        Number of symbols of every source.
-    present
-        Which secret values count, one column for each source.
-
-    Examples
-    --------
-    >>> made = Conditionals.of([[0.5, 0.5], [0.1, 0.9]])
-    >>> made.sources, made.values, made.starts.tolist()
-    (1, 2, [0])
-    """
-
+    #: Secret values down, symbols of all sources across; 0 in a source where the secret value is left out.
     rows: Floats
+    #: Number of symbols of every source.
     sizes: Ints
+    #: Which secret values count, one column for each source.
     present: Flags
 
     @classmethod
@@ -88,17 +68,7 @@ class Conditionals:
 
     @classmethod
     def from_counts(cls, counts: Floats, sizes: Sequence[int] | Ints, min_count: float = 0) -> Conditionals:
-        """Return the conditionals of tables of counts or probabilities that stand side by side.
-
-        Parameters
-        ----------
-        counts
-            One row for each secret value.
-        sizes
-            Number of symbols of every source.
-        min_count
-            Secret values with fewer records are left out.
-        """
+        """Return the conditionals of tables of counts or probabilities that stand side by side."""
         widths = np.asarray(sizes, dtype=np.int64)
         starts = np.cumsum(widths) - widths
         totals = np.add.reduceat(counts, starts, axis=1, dtype=np.float64)

@@ -22,27 +22,9 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class CurvePoints:
-    """Points (A, B) of all ordered pairs: a leakage is the largest ln (1 + lam A) / (1 + lam B).
+    """Points (A, B) of all ordered pairs: a leakage is the largest ln (1 + lam A) / (1 + lam B)."""
 
-    Parameters
-    ----------
-    starts
-        Where the points of pair ``source * n + secret`` begin; one more entry than there are pairs.
-    a, b
-        The points.
-
-    Examples
-    --------
-    >>> from pdp_widgets import LocalAnalysis, titanic
-    >>> analysis = LocalAnalysis(titanic(), "GRR", 1.0)
-    >>> points = curve_points(analysis)
-    >>> low, high = points.starts[3:5]
-    >>> lam = np.expm1(1.0)
-    >>> ratios = np.log1p(lam * points.a[low:high]) - np.log1p(lam * points.b[low:high])
-    >>> round(float(ratios.max()), 6) == round(float(analysis.matrix[0, 3]), 6)
-    True
-    """
-
+    #: Where the points of pair ``source * n + secret`` begin; one more entry than there are pairs.
     starts: Ints
     a: Floats
     b: Floats

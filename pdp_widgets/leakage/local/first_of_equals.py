@@ -20,23 +20,14 @@ _ROUNDING = 1e-12
 
 
 def least_equal(value: float, level: float = np.inf) -> float:
-    """Return the least leakage that is equal to the largest at a budget, but for rounding.
-
-    Examples
-    --------
-    >>> least_equal(np.inf), 1.0 - least_equal(1.0) < 2e-12
-    (inf, True)
-    """
+    """Return the least leakage that is equal to the largest at a budget, but for rounding."""
     if np.isinf(value):
         return value
     return value - _ROUNDING * (level if level < 1 else max(1.0, value))
 
 
 def first_place(values: Floats) -> tuple[int, int]:
-    """Return the first place, in row-major order, of the largest entry off the diagonal of a square matrix.
-
-    Entries that differ from the largest by rounding alone are equal to it, and infinity equals infinity.
-    """
+    """Return the first place in row-major order of the largest entry off the diagonal, but for rounding."""
     off = np.where(np.eye(len(values), dtype=np.bool_), -1.0, values)
     most = float(off.max())
     # Relative here: no budget is given.
@@ -48,13 +39,7 @@ def first_place(values: Floats) -> tuple[int, int]:
 def first_pair_of_values(
     rows: Floats, reading: Reading, value: float, found: tuple[int, int]
 ) -> tuple[int, int]:
-    """Return the first pair of rows, in row-major order, that reaches the largest leakage.
-
-    Examples
-    --------
-    >>> first_pair_of_values(np.eye(3), Reading("all", np.inf), np.inf, (2, 1))
-    (0, 1)
-    """
+    """Return the first pair of rows, in row-major order, that reaches the largest leakage."""
     if value <= 0 or reading.kind == "matrix":
         return found
     least = least_equal(value, reading.log_rho)

@@ -82,29 +82,14 @@ _PRUNINGS = 12
 
 @dataclass(frozen=True, eq=False)
 class Front:
-    """The points of one table on its hull, with the pair of secret values each belongs to.
+    """The points of one table on its hull, with the pair of secret values each belongs to."""
 
-    Parameters
-    ----------
-    a, b
-        Coordinates, both increasing.
-    owner
-        Number of the pair: first * values + second.
-    values
-        Number of secret values.
-
-    Examples
-    --------
-    >>> front = Front.of(np.array([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]]))
-    >>> front.a.tolist(), front.b.tolist()
-    ([0.5, 0.8], [0.2, 0.5])
-    >>> round(front.largest(1.0)[0], 6)
-    0.32472
-    """
-
+    #: Both increasing.
     a: Floats
     b: Floats
+    #: Number of the pair: first * values + second.
     owner: Ints
+    #: Number of secret values.
     values: int
 
     @classmethod
@@ -132,29 +117,16 @@ class Front:
 
 @dataclass(frozen=True, eq=False)
 class Fronts:
-    """The fronts of many tables, one row each, filled up with points (0, 0), which leak nothing.
+    """The fronts of many tables, one row each, filled up with points (0, 0), which leak nothing."""
 
-    Parameters
-    ----------
-    a, b, owner
-        As for `Front`, shape (tables, points).
-    """
-
+    #: As for `Front`, shape (tables, points).
     a: Floats
     b: Floats
     owner: Ints
 
     @classmethod
     def all_subsets(cls, tables: Sequence[Floats], progress: ProgressHook | None = None) -> Fronts:
-        """Return the fronts of all sets of symbols.
-
-        Parameters
-        ----------
-        tables
-            Rows P(source | secret value); tables of one shape are computed together.
-        progress
-            Called with the share done. What it raises cancels.
-        """
+        """Return the fronts of all sets of symbols; tables of one shape are computed together."""
         work, done = sum(float(len(rows)) * rows.size for rows in tables), 0.0
         by_shape: dict[tuple[int, ...], list[int]] = {}
         for place, rows in enumerate(tables):
@@ -194,13 +166,7 @@ class Fronts:
         return cls(a, b, owner)
 
     def values(self, log_rho: ArrayLike) -> Floats:
-        """Return the leakage of every table.
-
-        Parameters
-        ----------
-        log_rho
-            One for all tables, or one for each; of a single table, any number of them.
-        """
+        """Return the leakage of every table at one budget or one for each; of one table at any number."""
         levels = np.asarray(log_rho, dtype=np.float64)
         if not self.a.shape[1]:
             return np.zeros(np.broadcast_shapes((len(self.a),), levels.shape))

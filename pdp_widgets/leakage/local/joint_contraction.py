@@ -44,17 +44,7 @@ _BLOCK = 1 << 22
 
 
 def joint_log_ratios(table: Floats, readings: Sequence[Reading], most_outputs: int = MOST_OUTPUTS) -> Floats:
-    """Return the largest log ratio over all outputs for every ordered pair of secret values, shape (m, m).
-
-    Parameters
-    ----------
-    table
-        P(sources | secret value): the secret on axis 0, one axis for each source; rows sum to 1.
-    readings
-        One for each source.
-    most_outputs
-        Refuse more combinations of outputs.
-    """
+    """Return the largest log ratio over all outputs for every ordered pair of secret values, shape (m, m)."""
     m = len(table)
     ratios = np.zeros((m, m))
     if m < 2:
@@ -94,13 +84,7 @@ def largest_joint_log_ratio(
 
 
 def joint_outputs(table: Floats, readings: Sequence[Reading]) -> int:
-    """Return how many combinations of outputs are to be looked at.
-
-    Examples
-    --------
-    >>> joint_outputs(np.full((2, 2, 3), 1 / 6), [Reading("all", 1.0), Reading("singletons", 1.0)])
-    6
-    """
+    """Return how many combinations of outputs are to be looked at."""
     table, kept = _telling(table, readings)
     return prod(_directions(reading, t) for reading, t in zip(kept, table.shape[1:], strict=True))
 
@@ -165,10 +149,8 @@ def _sets(reading: Reading, t: int) -> NDArray[np.bool_]:
 
 
 def _excess_blocks(table: Floats, readings: Sequence[Reading]) -> Iterator[Floats]:
-    """Yield the excess of likelihoods over their least possible value, in blocks of outputs.
-
-    That value counts as 1. The excess is kept by itself, so that tiny budgets lose no digits.
-    """
+    """Yield the excess of likelihoods over their least possible value, 1, in blocks of outputs."""
+    # The excess is kept by itself, so that tiny budgets lose no digits.
     plain = table[:, None]
     excess = np.zeros_like(plain)
     for reading in readings[:-1]:
@@ -228,13 +210,9 @@ def _log_contract(logs: Floats, weights: Floats) -> Floats:
 def together(
     tables: SecretTables, readings: Sequence[Reading], own: float, most_outputs: int = MOST_OUTPUTS
 ) -> tuple[float, float]:
-    """Return what all reports say about the secret, and what those of the sources say, exactly.
-
-    Notes
-    -----
-    Given the secret, its own report is independent of the others. Its worst ratio is the same for every pair
-    of values, so that both add up; for a given matrix it is not, and the sum is maximised over pairs.
-    """
+    """Return what all reports say about the secret, and what those of the sources say, exactly."""
+    # Given the secret, its own report is independent of the others. Its worst ratio is the same for every
+    # pair of values, so that both add up; for a given matrix it is not, and the sum is maximised over pairs.
     if tables.dense is None:
         raise LimitError(
             f"The joint table of {len(tables.sizes)} attributes has {float(prod(tables.sizes)):.3g} cells "

@@ -216,14 +216,7 @@ def budget_chart(
     here: Sequence[Level] = (),
     note: str = "",
 ) -> Chart:
-    """Return leakages by budget with the promise beside them, and the limits of those that come near theirs.
-
-    Examples
-    --------
-    >>> chart = budget_chart("Leakage", np.array([0.0, 1.0]), {"GRR": (np.array([0.0, 0.5]), 0.6)})
-    >>> [one.name for one in chart.series], [one.name for one in chart.levels]
-    (['promise ε', 'GRR'], ['limit at a large budget'])
-    """
+    """Return leakages by budget, with the promise, and the limits of those that come near theirs."""
     top = float(max(values[np.isfinite(values)].max(initial=0.0) for values, _ in rows.values()))
     near = {name: limit for name, (_, limit) in rows.items() if limit < 1.5 * max(top, 1e-12)}
     limits = [Level(f"limit, {name}", limit, colour="ink2") for name, limit in near.items()]

@@ -40,13 +40,9 @@ Floats = NDArray[np.float64]
 
 
 def finite_channel(rows: Floats, channel: Floats) -> tuple[float, int, int, int]:
-    """Return the largest log ratio over outputs, the two rows that reach it, and the output.
-
-    Notes
-    -----
-    An output that no secret value leads to is skipped. The printed loop of Algorithm 1 takes rows of the
-    channel where columns are due, which is harmless for symmetric channels alone.
-    """
+    """Return the largest log ratio over outputs that occur, the two rows that reach it, and the output."""
+    # The printed loop of Algorithm 1 takes rows of the channel where columns are due, which is harmless for
+    # symmetric channels alone.
     if len(rows) < 2:
         return 0.0, 0, 0, 0
     # Only ratios within a column count, and products of the smallest floats would lose their digits.
@@ -75,25 +71,15 @@ Kind: TypeAlias = Literal["singletons", "all", "exactly", "matrix"]
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The likelihoods of a mechanism's outputs, all that a leakage depends on.
+    """The likelihoods of a mechanism's outputs, all that a leakage depends on."""
 
-    Parameters
-    ----------
-    kind
-        ``"singletons"``, ``"all"`` and ``"exactly"``: each output makes the symbols of a set rho times as
-        likely as the others, and the set is one symbol, any set, or one of ``size`` symbols. ``"matrix"``: a
-        finite channel.
-    log_rho
-        ln rho; infinite for a matrix, which has no such number.
-    size
-        Number of symbols of every set, for ``"exactly"``.
-    matrix
-        P(output | symbol), for ``"matrix"``.
-    """
-
+    #: A set (one symbol, any set, or ``size`` symbols) is made rho times as likely as the rest; or a channel.
     kind: Kind
+    #: Infinite for a matrix, which has no such number.
     log_rho: float = np.inf
+    #: For ``"exactly"``.
     size: int = 0
+    #: P(output | symbol), for ``"matrix"``.
     matrix: Floats | None = None
 
 
@@ -149,14 +135,7 @@ def dpl_of(mechanism: LocalMechanism, k: int, output: Output) -> float:
 
 
 def best_of(given: Conditionals, readings: Sequence[Reading]) -> Best:
-    """Return the leakage about one secret, one reading for each source.
-
-    Examples
-    --------
-    >>> rows = Conditionals.of([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]])
-    >>> best_of(rows, [Reading("exactly", 1.0, 2)]).value.round(6).tolist()
-    [0.244725]
-    """
+    """Return the leakage about one secret, one reading for each source."""
     by_kind: dict[str, list[int]] = {}
     for j, reading in enumerate(readings):
         by_kind.setdefault(reading.kind, []).append(j)
@@ -187,10 +166,7 @@ def _best_of_kind(given: Conditionals, readings: Sequence[Reading]) -> Best:
 
 
 def worst_symbols(reading: Reading, upper: Floats, lower: Floats, value: float) -> NDArray[np.bool_]:
-    """Return the favoured set that reaches a leakage, for the two rows of the worst pair, as flags.
-
-    For a matrix there is none: an output has more than two levels.
-    """
+    """Return flags of the favoured set that reaches a leakage for the worst two rows; none for a matrix."""
     chosen = np.zeros(len(upper), dtype=np.bool_)
     if value <= 0 or reading.kind == "matrix":
         return chosen
@@ -214,14 +190,7 @@ Mechanisms: TypeAlias = (
 def mechanisms_for(
     given: Mechanisms, epsilon: float | None, names: Sequence[str], parameter: str = "mechanism"
 ) -> tuple[LocalMechanism, ...]:
-    """Return one mechanism for each attribute, as `LocalAnalysis` takes them, or raise DomainError.
-
-    Examples
-    --------
-    >>> from pdp_widgets import OUE
-    >>> mechanisms_for({"age": "GRR", "sex": OUE(2.0)}, 1.0, ["sex", "age"])
-    (OUE(epsilon=1.0), GRR(epsilon=1.0))
-    """
+    """Return one mechanism for each attribute, as `LocalAnalysis` takes them, or raise DomainError."""
     if isinstance(given, LocalMechanism | str):
         return (as_mechanism(given, epsilon),) * len(names)
     if isinstance(given, Mapping):
@@ -248,13 +217,7 @@ def with_epsilon(mechanisms: Sequence[LocalMechanism], epsilon: float) -> tuple[
 def as_mechanism(
     given: LocalMechanism | str, epsilon: float | None = None, *, any_budget: bool = False
 ) -> LocalMechanism:
-    """Return one mechanism, given by name or made; or raise an error that says what is accepted.
-
-    Examples
-    --------
-    >>> as_mechanism("oue", 1.0)
-    OUE(epsilon=1.0)
-    """
+    """Return one mechanism, given by name or made; or raise an error that says what is accepted."""
     if isinstance(given, str):
         return mechanism_named(given, 1.0 if any_budget and epsilon is None else epsilon)
     made = check_mechanism(given)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import comb, exp, inf
 from typing import Any
 
 import numpy as np
@@ -27,10 +26,7 @@ from pdp_widgets.leakage.local.records import as_two
 from pdp_widgets.leakage.local.subsets import ordered_pairs
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
-from pdp_widgets.mechanisms.local.local_hashing import LocalHashing
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.randomised_response import SS, RandomisedResponse
-from pdp_widgets.mechanisms.local.unary_encoding import UnaryEncoding
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, as_domains, as_names, short
@@ -54,21 +50,15 @@ _TIE = 1e-12
 
 
 def delta_of(mechanism: LocalMechanism) -> float:
-    """Return the delta beside what a report says: of any mechanism with one, and of no other.
-
-    What is said of a mechanism with a matrix is the largest ratio in it, which holds without a delta.
-    """
+    """Return the delta beside what a report says: of any mechanism with one, and of no other."""
+    # What is said of a mechanism with a matrix is the largest ratio in it, which holds without a delta.
     return mechanism.delta if isinstance(mechanism, AnyMechanism) else 0.0
 
 
 def delta_tight(rows: Floats, epsilon: float, delta: float, leakage: float) -> float:
-    """Return the least delta' for which "secret to report" is (leakage, delta')-private.
-
-    Notes
-    -----
-    delta' = eta delta with eta = max sum_u (G[x,u] - e^L G[x',u])_+ = (e^L - 1) / (e^epsilon - 1): privacy
-    amplification by subsampling at rate eta. At epsilon = 0 the rate is the largest distance in variation.
-    """
+    """Return the least delta' for which "secret to report" is (leakage, delta')-private."""
+    # delta' = eta delta with eta = max sum_u (G[x,u] - e^L G[x',u])_+ = (e^L - 1) / (e^epsilon - 1): privacy
+    # amplification by subsampling at rate eta. At epsilon = 0 the rate is the largest distance in variation.
     if delta == 0 or len(rows) < 2:
         return 0.0
     if epsilon == 0 or np.isinf(epsilon):
@@ -79,11 +69,9 @@ def delta_tight(rows: Floats, epsilon: float, delta: float, leakage: float) -> f
 
 
 def delta_paper(rows: Floats, delta: float, leakage: float) -> float:
-    """Return the paper's f*: delta times the probability of the favoured set, never below `delta_tight`.
-
-    The set holds the symbols u with G[x,u] >= e^L G[x',u], ties included, of the first pair of secret values
-    that is worst: unlike `delta_tight` it depends on ties and on which pair comes first.
-    """
+    """Return the paper's f*: delta times the probability of the favoured set, never below `delta_tight`."""
+    # The set holds the symbols u with G[x,u] >= e^L G[x',u], ties included, of the first pair of secret
+    # values that is worst: unlike `delta_tight` it depends on ties and on which pair comes first.
     if delta == 0 or len(rows) < 2:
         return 0.0
     first, second = ordered_pairs(len(rows))
@@ -111,23 +99,14 @@ def _excesses(rows: Floats, leakage: float) -> Floats:
 
 @dataclass(frozen=True)
 class Pair:
-    """A secret and a source: names, labels, and what the one says about the other.
+    """A secret and a source: names, labels, and what the one says about the other."""
 
-    Parameters
-    ----------
-    names
-        Of the secret and of the source.
-    domains
-        Their labels.
-    given
-        Rows P(source symbol | secret value); secret values left out have none.
-    supports
-        Records of every secret value, where there are counts.
-    """
-
+    #: Of the secret and of the source.
     names: tuple[str, str]
     domains: tuple[tuple[Label, ...], tuple[Label, ...]]
+    #: Rows P(source symbol | secret value); secret values left out have none.
     given: Conditionals
+    #: Records of every secret value, where there are counts.
     supports: tuple[int, ...] | None = None
 
     @property
@@ -429,9 +408,6 @@ def _deltas(rows: Floats, mechanism: LocalMechanism, value: float) -> tuple[floa
     return delta_tight(rows, mechanism.epsilon, delta, value), delta_paper(rows, delta, value)
 
 
-_LARGEST = 1e290
-
-
 def worst_report_chances(found: PairLeakage, k: int) -> tuple[float, float] | None:
     """Return the chance of the worst report under the more and under the less likely value of the secret."""
     masses, levels = found.masses, _levels(found, k)
@@ -444,24 +420,7 @@ def worst_report_chances(found: PairLeakage, k: int) -> tuple[float, float] | No
 
 def _levels(found: PairLeakage, k: int) -> tuple[float, float] | None:
     """Return the probability of the worst report for a symbol that it favours, and for another one."""
-    mechanism, chosen = found.mechanism, len(found.symbols)
-    if found.output == "inferred" or isinstance(mechanism, RandomisedResponse):
-        guess = mechanism.inferred(k)
+    if found.output == "inferred":
+        guess = found.mechanism.inferred(k)
         return guess.keep, guess.other
-    if isinstance(mechanism, SS):
-        low = exp(-mechanism.epsilon)
-        with_it, without = comb(k - 1, chosen - 1), comb(k - 1, chosen)
-        if max(with_it, without) > _LARGEST:
-            return None
-        each = 1 / (with_it + low * without)
-        return each, low * each
-    if isinstance(mechanism, UnaryEncoding):
-        rates = mechanism.rates()
-        rest = rates.q ** (chosen - 1) * (1 - rates.q) ** (k - chosen - 1)
-        return rates.p * rest * (1 - rates.q), rates.lost * rest * rates.q
-    if isinstance(mechanism, LocalHashing):
-        if mechanism.groups == inf:
-            return 1.0, 0.0
-        total = 1 + mechanism.wrong_weight()
-        return 1 / total, exp(-mechanism.epsilon) / total
-    return None
+    return found.mechanism._chances(k, len(found.symbols))

@@ -19,13 +19,7 @@ ACCEPTED = "records (AttributeTable or a data frame), a JointDistribution, or an
 
 
 def as_records(data: Any) -> Any:
-    """Return a data frame (pandas, polars, arrow, or a dict of lists) as records, anything else as it is.
-
-    Examples
-    --------
-    >>> as_records({"smokes": ["yes", "no"], "ill": ["no", "no"]})
-    AttributeTable(2 records, smokes: 2 labels, ill: 1 label)
-    """
+    """Return a data frame (pandas, polars, arrow, or a dict of lists) as records, anything else as it is."""
     if isinstance(data, AttributeTable | JointDistribution):
         return data
     return AttributeTable.from_dataframe(data) if is_frame(data) else data
@@ -37,25 +31,7 @@ def as_two(
     secret: str | int | None = None,
     source: str | int | None = None,
 ) -> tuple[Any, Sequence[str] | None]:
-    """Return the table of a secret and a source, the secret on axis 0, and their names.
-
-    Parameters
-    ----------
-    data
-        Records (a data frame too), a joint distribution, or an array with two axes, which is returned as it
-        is.
-    names
-        Names of secret and source: they choose two attributes, or name the axes of an array.
-    secret, source
-        The same one by one, instead of ``names``; of records and joint distributions positions too.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> table, names = as_two(titanic(), secret="survived", source="class")
-    >>> table.counts.shape, names
-    ((2, 4), ('survived', 'class'))
-    """
+    """Return the table of a secret (axis 0) and a source, and their names; an array of two axes as it is."""
     data = as_records(data)
     whole = isinstance(data, AttributeTable | JointDistribution)
     chosen = _chosen(names, secret, source, data.names if whole else None)

@@ -28,33 +28,7 @@ _MOST_NUMBERS = 1 << 62
 
 
 class CompleteRecords:
-    """The different records among those that have all of some attributes, with how often each occurs.
-
-    Parameters
-    ----------
-    data
-        The records.
-    attributes
-        Positions of the attributes, in the order in which they count here.
-
-    Attributes
-    ----------
-    names, sizes
-        Of these attributes.
-    records
-        How many records have all of them.
-    codes
-        The different ones, one a row.
-    counts
-        How often each occurs.
-
-    Examples
-    --------
-    >>> table = AttributeTable([[0, 1], [1, 1], [0, 1], [1, -1]])
-    >>> found = CompleteRecords(table, [0, 1])
-    >>> found.records, found.codes.tolist(), found.counts.tolist()
-    (3, [[0, 1], [1, 1]], [2.0, 1.0])
-    """
+    """The different records among those that have all of some attributes, with how often each occurs."""
 
     def __init__(self, data: AttributeTable, attributes: Sequence[int]) -> None:
         places = list(attributes)
@@ -79,15 +53,7 @@ class CompleteRecords:
         return [_rank(part) for part in self._parts]
 
     def but_for(self, attribute: int) -> Ints:
-        """Return whole numbers, equal where two of the different records differ in one attribute alone.
-
-        Examples
-        --------
-        >>> table = AttributeTable([[0, 1], [1, 1], [0, 0]])
-        >>> first, second, third = CompleteRecords(table, [0, 1]).but_for(0).tolist()
-        >>> second == third, first == second
-        (True, False)
-        """
+        """Return whole numbers, equal where two of the different records differ in one attribute alone."""
         for place, group in enumerate(_groups(self.sizes)):
             if attribute in group:
                 stride = prod(self.sizes[a] for a in group if a > attribute)
@@ -168,38 +134,19 @@ MOST_CELLS = 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class SecretTables:
-    """Rows P(sources | secret value), one for each secret value that counts.
+    """Rows P(sources | secret value), one for each secret value that counts."""
 
-    Parameters
-    ----------
-    names
-        The secret, then the sources.
-    sizes
-        Their numbers of symbols.
-    kept
-        Positions of the secret values that count.
-    rows
-        One column for each combination of source symbols. Without `dense`, only for those that occur, and
-        those that occur with one secret value alone stand together in one column: what leaks is the same.
-    dense
-        The same with one axis for each source, shape (secret values, *sizes of sources); None where that
-        would have too many cells.
-    records
-        How many records there are that have the secret and all sources; None for probabilities.
-
-    Examples
-    --------
-    >>> from pdp_widgets import titanic
-    >>> tables = SecretTables.of(titanic(), [3, 1])
-    >>> tables.names, tables.records, tables.rows.round(3).tolist()
-    (('survived', 'sex'), 2201, [[0.915, 0.085], [0.516, 0.484]])
-    """
-
+    #: The secret, then the sources.
     names: tuple[str, ...]
     sizes: tuple[int, ...]
+    #: Positions of the secret values that count.
     kept: Ints
+    #: One column for each combination of source symbols; without `dense` only for those that occur,
+    #: where those that occur with one secret value alone stand together: what leaks is the same.
     rows: Floats
+    #: The same with one axis for each source; None where that would have too many cells.
     dense: Floats | None
+    #: How many have the secret and all sources; None for probabilities.
     records: int | None
     _by_source: Callable[[], Sequence[Floats]] = field(repr=False)
 
@@ -210,23 +157,7 @@ class SecretTables:
         attributes: Sequence[int],
         min_count: float = 0,
     ) -> SecretTables:
-        """Return the tables of some attributes.
-
-        Parameters
-        ----------
-        data
-            Records (those where one of the attributes is missing do not count), a joint distribution, or an
-            array of probabilities or counts.
-        attributes
-            Positions: the secret first.
-        min_count
-            Secret values with fewer records do not count.
-
-        Raises
-        ------
-        LimitError
-            The data are tables of pairs, which do not hold what is asked for.
-        """
+        """Return the tables of attributes by position, the secret first, of records that have them all."""
         if isinstance(data, AttributeTable):
             return cls._of_records(CompleteRecords(data, attributes), 0, min_count)
         numbers, names, counted = _numbers_of(data)
@@ -273,11 +204,8 @@ class SecretTables:
 
     @cached_property
     def observed(self) -> Floats:
-        """The rows without columns of combinations that never occur.
-
-        Combinations that occur with one secret value alone stand together: a report that favours one of them
-        leaks most where it favours all.
-        """
+        """The rows without combinations that never occur; those of one secret value stand together."""
+        # A report that favours one combination of a single secret value leaks most where it favours all.
         values = (self.rows > 0).sum(axis=0)
         shared = self.rows[:, values > 1]
         single = self.rows[:, values == 1]
@@ -319,10 +247,8 @@ def _single(dense: Floats) -> list[Floats]:
 
 
 def _merged_columns(data: CompleteRecords, secret: int, kept: Ints) -> Floats:
-    """Return counts of the kept secret values with each combination of the others that occurs.
-
-    Combinations that occur with one secret value alone have one column for each such value, the first ones.
-    """
+    """Return counts of the kept secret values with each combination of the others that occurs."""
+    # Combinations that occur with one secret value alone have one column for each such value, the first ones.
     m = len(kept)
     place = np.full(data.sizes[secret], -1)
     place[kept] = np.arange(m)

@@ -36,13 +36,9 @@ def column_extremes(given: Conditionals) -> tuple[Floats, Floats]:
 
 
 def singletons(given: Conditionals, log_rho: ArrayLike) -> Best:
-    """Return the leakage of every source whose outputs favour one symbol each.
-
-    Notes
-    -----
-    For one symbol the worst pair of secret values is the one with the largest against the one with the
-    smallest probability of it: the columns' extremes are all that counts.
-    """
+    """Return the leakage of every source whose outputs favour one symbol each."""
+    # For one symbol the worst pair of secret values is the one with the largest against the one with the
+    # smallest probability of it: the columns' extremes are all that counts.
     levels = np.broadcast_to(np.asarray(log_rho, dtype=np.float64), given.sizes.shape)
     high, low = column_extremes(given)
     by_column = two_level(high, low, np.repeat(levels, given.sizes))
@@ -69,16 +65,12 @@ _SINGLE_SYMBOLS_FIRST = 2.0
 
 
 def all_subsets(given: Conditionals, log_rho: ArrayLike) -> Best:
-    """Return the leakage of every source whose outputs favour any set of symbols.
-
-    Notes
-    -----
-    The largest ratio h of (1 + lam A) / (1 + lam B) over all pairs of secret values and all sets solves
-    max (1 - h + lam sum_u (G[x,u] - h G[x',u])_+) = 0, with lam = rho - 1 and the set of the symbols where
-    the difference is positive. Dinkelbach's iteration finds it without sorting. Beyond a budget of 700, where
-    rho is too large for a float, sets of symbols that exclude one of the secret values decide, and single
-    symbols where there are none; at infinity single symbols do.
-    """
+    """Return the leakage of every source whose outputs favour any set of symbols."""
+    # The largest ratio h of (1 + lam A) / (1 + lam B) over all pairs of secret values and all sets solves max
+    # (1 - h + lam sum_u (G[x,u] - h G[x',u])_+) = 0, with lam = rho - 1 and the set of the symbols where the
+    # difference is positive. Dinkelbach's iteration finds it without sorting. Beyond a budget of 700, where
+    # rho is too large for a float, sets of symbols that exclude one of the secret values decide, and single
+    # symbols where there are none; at infinity single symbols do.
     levels = np.broadcast_to(np.asarray(log_rho, dtype=np.float64), given.sizes.shape)
     held = np.flatnonzero(given.present.any(axis=1))
     if len(held) < given.values:
@@ -111,23 +103,15 @@ def all_subsets(given: Conditionals, log_rho: ArrayLike) -> Best:
 
 
 def favoured(upper: Floats, lower: Floats, value: float) -> NDArray[np.bool_]:
-    """Return the set of symbols that reaches a leakage, for the two rows of the worst pair.
-
-    Symbols whose own ratio is that of the set change nothing; they are left out while others are left.
-    """
+    """Return the set of symbols that reaches a leakage, for the two rows of the worst pair."""
+    # Symbols whose own ratio is that of the set change nothing; they are left out while others are left.
     above = _above(upper, lower, value, 1 + _EQUAL)
     # At an infinite budget the largest ratio itself is the leakage, reached by equality.
     return above if above.any() else reaching(upper, lower, value)
 
 
 def reaching(upper: Floats, lower: Floats, value: float) -> NDArray[np.bool_]:
-    """Return the same with all symbols whose own ratio is that of the set.
-
-    Examples
-    --------
-    >>> reaching(np.array([0.5, 0.3, 0.2]), np.array([0.25, 0.25, 0.5]), np.log(2)).tolist()
-    [True, False, False]
-    """
+    """Return the set that reaches a leakage with all symbols whose own ratio is that of the set."""
     return _above(upper, lower, value, 1 - _EQUAL)
 
 
@@ -241,14 +225,10 @@ _ROUNDING = 1e-14
 
 
 def subsets_of_size(rows: Floats, size: int, log_rho: float) -> tuple[float, int, int]:
-    """Return the largest log ratio over sets of exactly ``size`` symbols, and the two rows that reach it.
-
-    Notes
-    -----
-    Dinkelbach's iteration: for a ratio h the best set of a pair holds the ``size`` largest entries of
-    G[x] - h G[x']. The first symbols in the order of G[x] / G[x'] are not the best set. Only pairs are sorted
-    whose upper bound says that they can have more than the best found so far.
-    """
+    """Return the largest log ratio over sets of exactly ``size`` symbols, and the two rows that reach it."""
+    # Dinkelbach's iteration: for a ratio h the best set of a pair holds the ``size`` largest entries of G[x]
+    # - h G[x']. The first symbols in the order of G[x] / G[x'] are not the best set. Only pairs are sorted
+    # whose upper bound says that they can have more than the best found so far.
     m, t = rows.shape
     if m < 2 or size >= t or log_rho == 0:
         return 0.0, 0, 0
@@ -307,11 +287,9 @@ class _Search:
         return found
 
     def bounds(self, pairs: Ints) -> Floats:
-        """Return what no sum of ``size`` entries of the differences exceeds; pairs are in order.
-
-        For any level c a sum is at most ``size`` times c and all that is above c, and just that where c is
-        the last entry that counts. That of the best pair is near those of its rivals.
-        """
+        """Return what no sum of ``size`` entries of the differences exceeds; pairs are in order."""
+        # For any level c a sum is at most ``size`` times c and all that is above c, and just that where c is
+        # the last entry that counts. That of the best pair is near those of its rivals.
         m = len(self.rows)
         starts = np.searchsorted(pairs, np.arange(m + 1) * m).tolist()
         found = np.empty(len(pairs))
@@ -358,11 +336,9 @@ class _Search:
 
 
 def top_symbols(upper: Floats, lower: Floats, size: int, value: float) -> Ints:
-    """Return the positions of the best set for a leakage: the largest entries of upper - exp(value) lower.
-
-    Of equal entries the first are taken. Where exp(value) is next to infinity or beyond the floats, those
-    come first that the second row rules out.
-    """
+    """Return the positions of the largest entries of upper - exp(value) lower; of equal ones the first."""
+    # Where exp(value) is next to infinity or beyond the floats, those come first that the second row rules
+    # out.
     if value > LARGE:
         order = np.lexsort((-upper, lower > 0))
     else:

@@ -21,7 +21,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
-from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR
+from pdp_widgets.mechanisms.local.mechanism_by_name import BY_KEY, LOCAL_MECHANISMS
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice
@@ -30,7 +30,7 @@ __all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
 
 Floats = NDArray[np.float64]
 
-_NAMES = ("GRR", "EXP", "OUE", "SUE", "RAPPOR", "BLH", "OLH", "SHE", "SS")
+_NAMES = tuple(one.key for one in LOCAL_MECHANISMS if one.compared)
 #: What goes up in its figures, by name: the field of a point, and its words.
 _ERRORS = {
     "frequency": ("frequency_nmse", "expected NMSE of frequencies"),
@@ -41,8 +41,6 @@ _SHAPES: tuple[tuple[Output, str, Shape], ...] = (
     ("raw", "raw reports", "disc"),
     ("inferred", "guesses", "ring"),
 )
-#: The paper's: its budget follows from its parameters.
-_RAPPOR = RAPPOR(0.5, 0.5, 0.75)
 
 
 @dataclass(frozen=True)
@@ -240,8 +238,11 @@ def compare_utility(
     people = _records(records, analysis)
     points = []
     for given in [mechanisms] if isinstance(mechanisms, str | LocalMechanism) else mechanisms:
-        own = isinstance(given, str) and given == "RAPPOR"
-        made = _RAPPOR if own else as_mechanism(given, epsilon if isinstance(given, str) else None)
+        row = BY_KEY.get(given) if isinstance(given, str) else None
+        if row is not None and row.compared:
+            made = row.made(epsilon)
+        else:
+            made = as_mechanism(given, epsilon if isinstance(given, str) else None)
         frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)
         for output in _outputs(made):
             found = reference.released_by(made).read_as(output)

@@ -30,13 +30,9 @@ def gauss_legendre(points: int = 64) -> tuple[NDArray[np.float64], NDArray[np.fl
 
 
 def mean_inverse(j: int, n: int, c: float) -> float:
-    """Return E[1 / (j + B)] with B binomial of n trials of probability c, for j = 1 or 2.
-
-    Notes
-    -----
-    The integral of x^(j-1) (1 - c + c x)^n over [0, 1]. Its closed form for j = 2 cancels where n c is small,
-    and the quadrature is too coarse where n c is large.
-    """
+    """Return E[1 / (j + B)] with B binomial of n trials of probability c, for j = 1 or 2."""
+    # The integral of x^(j-1) (1 - c + c x)^n over [0, 1]. Its closed form for j = 2 cancels where n c is
+    # small, and the quadrature is too coarse where n c is large.
     if c >= 1:
         return 1 / (j + n)
     if n * c > 50:

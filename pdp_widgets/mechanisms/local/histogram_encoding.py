@@ -75,25 +75,20 @@ def _won(
     own: NDArray[np.float64],
     own_tied: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return how often nobody is above an atom, shared among those who are level with it.
-
-    ``below`` and ``tied`` are about symbols that are not the true one, ``own`` and ``own_tied`` about each of
-    them in turn as the true one.
-    """
+    """Return how often nobody is above an atom, shared among those who are level with it."""
+    # ``below`` and ``tied`` are about symbols that are not the true one, ``own`` and ``own_tied`` about each
+    # of them in turn as the true one.
     nodes, weights = gauss_legendre()
     factors = below[:, None] + tied[:, None] * nodes
     return np.asarray(_left_out_products(factors) * (own[:, None] + own_tied[:, None] * nodes) @ weights)
 
 
 def attack_with_prior(epsilon: float, prior: ArrayLike) -> NDArray[np.float64]:
-    """Return P(guess w | true symbol v), shape (k, k), for noise of scale 2 / epsilon on a histogram of one.
-
-    Notes
-    -----
-    The score of symbol u is ln prior(u) + (epsilon / 2) z(u), where z(u) is the reported number folded into
-    [-1, 1]; the largest wins, and ties are broken at random. Given the score of w the other symbols are
-    independent, which leaves an integral over that score and its two atoms.
-    """
+    """Return P(guess w | true symbol v), shape (k, k), for a histogram of one person with Laplace noise."""
+    # The noise has the scale 2 / epsilon. The score of symbol u is ln prior(u) + (epsilon / 2) z(u), where
+    # z(u) is the reported number folded into [-1, 1]; the largest wins, and ties are broken at random. Given
+    # the score of w the other symbols are independent, which leaves an integral over that score and its two
+    # atoms.
     pi = as_prior(prior)
     a, k = EPSILON.take(epsilon, "epsilon") / 2, pi.size
     if k > _MOST_SYMBOLS:
@@ -328,11 +323,9 @@ class SHE(LocalMechanism):
 
 
 def _difference(a: float, k: int) -> float:
-    """Return keep - other without subtracting: the gain of the true symbol over one other, given the rest.
-
-    An integral over the number of one symbol, of its probability to beat the k - 2 others times how much
-    likelier the true symbol is to beat one more.
-    """
+    """Return keep - other without subtracting: the gain of the true symbol over one other, given the rest."""
+    # An integral over the number of one symbol, of its probability to beat the k - 2 others times how much
+    # likelier the true symbol is to beat one more.
     low = exp(-a)
     nodes, weights = gauss_legendre()
     s = low - expm1(-a) * nodes

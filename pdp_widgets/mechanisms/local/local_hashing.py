@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.amounts import GROUPS
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_outputs
@@ -19,16 +19,12 @@ from pdp_widgets.mechanisms.local.reports import HashedReports, hashed
 
 __all__ = ["BLH", "OLH", "LocalHashing"]
 
-#: Groups that the sampler tells apart: with more, two symbols hardly ever meet in one.
-_MOST_GROUPS = 1 << 62
-
 
 class LocalHashing(LocalMechanism):
-    """Report a random hash function and the group of the true symbol, after randomised response on groups.
+    """Report a random hash function and the group of the true symbol, after randomised response on groups."""
 
-    The hash functions are drawn from all functions, so that the groups of different symbols are independent.
-    With a family that is universal and no more, guesses have other probabilities.
-    """
+    # The hash functions are drawn from all functions, so that the groups of different symbols are
+    # independent. With a family that is universal and no more, guesses have other probabilities.
 
     @property
     @abstractmethod
@@ -82,8 +78,15 @@ class LocalHashing(LocalMechanism):
         other = c * (p * mean_inverse(2, k - 2, c) + lost * single) + empty
         return SymmetricChannel.of(k, keep, other, rates.difference * single)
 
+    def _chances(self, k: int, favoured: int) -> tuple[float, float]:
+        if self.groups == inf:
+            return 1.0, 0.0
+        total = 1 + self.wrong_weight()
+        return 1 / total, exp(-self.epsilon) / total
+
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> HashedReports:
-        g = int(min(self.groups, _MOST_GROUPS))
+        # With more groups two symbols hardly ever meet in one.
+        g = int(min(self.groups, GROUPS.most))
         seeds = rng.integers(0, 1 << 64, len(codes), dtype=np.uint64)
         true = hashed(seeds, codes, g)
         kept = rng.random(len(codes)) < 1 / (1 + self.wrong_weight())
@@ -152,7 +155,7 @@ class OLH(LocalHashing):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.g is not None:
-            object.__setattr__(self, "g", as_size(self.g, "g", 2, _MOST_GROUPS))
+            object.__setattr__(self, "g", GROUPS.take(self.g, "g"))
 
     @property
     def groups(self) -> int | float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import exp, inf
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -109,8 +109,9 @@ class LocalMechanism(ABC):
         ('SS, omega 2', 'RAPPOR, f 0.5, p 0.5, q 0.75')
         """
         named = "Any mechanism" if self.name == "generic" else self.name
-        given = {name: getattr(self, name, None) for name in ("f", "p", "q", "g", "omega", "delta")}
-        return ", ".join([named, *(f"{name} {value:g}" for name, value in given.items() if value)])
+        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "epsilon"}
+        numbers = {name: value for name, value in given.items() if isinstance(value, int | float) and value}
+        return ", ".join([named, *(f"{name} {value:g}" for name, value in numbers.items())])
 
     def same_but_for_budget(self, other: LocalMechanism) -> bool:
         """Tell whether both are the same mechanism, whatever their budgets.
@@ -233,6 +234,10 @@ class LocalMechanism(ABC):
     @abstractmethod
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> Reports:
         """Return one report for each checked code."""
+
+    def _chances(self, k: int, favoured: int) -> tuple[float, float] | None:
+        """Return how likely the worst report is for each of so many favoured symbols, and for another."""
+        return None
 
     @abstractmethod
     def support(self, k: int) -> SupportRates:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import DELTA, as_size
+from pdp_widgets.core.amounts import COUNT, DELTA
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
@@ -19,6 +19,9 @@ from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SetReports, SymbolReports, check_room, row_blocks
 
 __all__ = ["EXP", "GRR", "SS", "DeltaGRR", "RandomisedResponse"]
+
+#: More sets are not counted as a float.
+_MOST_SETS = 1e290
 
 
 class RandomisedResponse(LocalMechanism):
@@ -46,6 +49,10 @@ class RandomisedResponse(LocalMechanism):
         k = as_alphabet_size(k)
         check_outputs(k, k, self.name)
         return self.inferred(k).matrix()
+
+    def _chances(self, k: int, favoured: int) -> tuple[float, float]:
+        guess = self.inferred(k)
+        return guess.keep, guess.other
 
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> SymbolReports:
         if k == 1:
@@ -189,7 +196,7 @@ class SS(LocalMechanism):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.omega is not None:
-            object.__setattr__(self, "omega", as_size(self.omega, "omega", 1))
+            object.__setattr__(self, "omega", COUNT.take(self.omega, "omega"))
 
     def _share(self, k: int) -> float:
         return k / (exp(self.epsilon) + 1) if self.epsilon < 709 else 0.0
@@ -259,6 +266,14 @@ class SS(LocalMechanism):
         weight = size - 1 + (k - size) * low
         more = log1p((k - size) * -expm1(-self.epsilon) / weight)
         return SymmetricChannel(k, keep, weight / ((k - 1) * total), more)
+
+    def _chances(self, k: int, favoured: int) -> tuple[float, float] | None:
+        low = exp(-self.epsilon)
+        with_it, without = comb(k - 1, favoured - 1), comb(k - 1, favoured)
+        if max(with_it, without) > _MOST_SETS:
+            return None
+        each = 1 / (with_it + low * without)
+        return each, low * each
 
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> SetReports:
         size = self.subset_size(k)

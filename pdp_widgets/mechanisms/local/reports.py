@@ -33,15 +33,7 @@ _MOST_BYTES = 4_000_000_000
 
 
 def check_room(reports: int, numbers: int, size: int) -> None:
-    """Raise LimitError for reports that would take more than 4 GB.
-
-    Examples
-    --------
-    >>> check_room(10, 10**12, 1)
-    Traceback (most recent call last):
-    pdp_widgets.errors.LimitError: 10 reports of 1,000,000,000,000 numbers would take 10,000.0 GB; at most \
-4 GB are made. Take fewer symbols or people, or hashes of symbols (OLH).
-    """
+    """Raise LimitError for reports that would take more than 4 GB."""
     if reports * numbers * size > _MOST_BYTES:
         raise LimitError(
             f"{reports:,} report{'s'[: reports != 1]} of {numbers:,} numbers would take "
@@ -59,11 +51,9 @@ def row_blocks(rows: int, width: int) -> Iterator[slice]:
 
 
 def hashed(seeds: NDArray[np.uint64], symbols: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
-    """Return the groups, 0 to ``groups`` - 1, of symbols under the hash functions with these seeds.
-
-    The symbols of one seed are hashed as the successive numbers of a SplitMix64 generator, so that all of
-    them are spread independently; the two arrays are broadcast.
-    """
+    """Return the groups, 0 to ``groups`` - 1, of symbols under hash functions with these seeds, broadcast."""
+    # The symbols of one seed are the successive numbers of a SplitMix64 generator: all are spread
+    # independently.
     # Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
     with np.errstate(over="ignore"):
         z = seeds + (symbols.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)

@@ -92,6 +92,11 @@ class UnaryEncoding(LocalMechanism):
                 log_other = most + log(exp(rates.log_q - most) * set_bit + exp(rates.log_lost - most) / k)
         return SymmetricChannel.of(k, keep, other, rates.difference * single, log_other)
 
+    def _chances(self, k: int, favoured: int) -> tuple[float, float]:
+        rates = self.rates()
+        rest = rates.q ** (favoured - 1) * (1 - rates.q) ** (k - favoured - 1)
+        return rates.p * rest * (1 - rates.q), rates.lost * rest * rates.q
+
     def _release(self, codes: NDArray[np.int64], k: int, rng: np.random.Generator) -> BitReports:
         rates = self.rates()
         check_room(len(codes), k, 1)

@@ -20,7 +20,7 @@ from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.counts import titanic
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-WITH_BUDGET = [kind.name for kind in LOCAL_MECHANISMS if kind.name not in ("RAPPOR", "channel")]
+WITH_BUDGET = [one.key for one in LOCAL_MECHANISMS if one.epsilon]
 EXTREMES = [
     0.0,
     1e-300,

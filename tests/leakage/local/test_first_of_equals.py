@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pdp_widgets import GRR, OUE, SS, JointDistribution, LocalAnalysis, LocalExplorer
-from pdp_widgets.leakage.local.first_of_equals import first_place
+from pdp_widgets.leakage.local.first_of_equals import first_place, least_equal
 from pdp_widgets.leakage.local.hull import two_level
 from pdp_widgets.leakage.local.pair_leakage import PairLeakage, pair_leakage
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -90,3 +90,5 @@ def test_entries_that_differ_by_rounding_alone_are_equal() -> None:
     assert first_place(values) == (0, 1)
     assert first_place(np.array([[9.0, 0.3], [0.3 * (1 + 1e-9), 9.0]])) == (1, 0)
     assert first_place(np.zeros((3, 3))) == (0, 1)
+    assert 0 < 1 - least_equal(1.0) < 2e-12
+    assert least_equal(np.inf) == np.inf

@@ -2,7 +2,7 @@
 
 import math
 import pickle
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
 import pytest
@@ -27,7 +27,8 @@ from pdp_widgets import (
 from pdp_widgets.local import AnyMechanism, LocalMechanism, mechanism_named
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse, simplex_frequencies
-from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS
+from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, exported
+from tests.packaging.conftest import ROOT
 
 ALL = [
     GRR(1.0),
@@ -285,9 +286,28 @@ def test_mechanisms_by_name():
     assert mechanism_named("OLH", 1.0, g=3) == OLH(1.0, 3)
     assert mechanism_named("SS", 1.0, omega=None) == SS(1.0)
     assert mechanism_named("channel", matrix=[[1.0]]) == Channel([[1.0]])
-    for kind in LOCAL_MECHANISMS:
-        assert issubclass(kind, LocalMechanism)
-        assert kind.title
+    for one in LOCAL_MECHANISMS:
+        assert issubclass(one.mechanism, LocalMechanism)
+        assert one.mechanism.title
+
+
+def test_the_table_of_pages_is_current():
+    assert (ROOT / "js/src/compute/local-mechanisms.json").read_text(encoding="utf-8") == exported()
+
+
+def test_the_table_says_what_the_classes_do():
+    for one in LOCAL_MECHANISMS:
+        names = {field.name for field in fields(one.mechanism) if field.init}
+        assert one.epsilon == ("epsilon" in names), one.key
+        assert {each.name for each in one.parameters} <= names, one.key
+        if one.label:
+            made = mechanism_named(one.key, 1.0 if one.epsilon else None, **one.first)
+            assert {each.name: getattr(made, each.name) for each in one.parameters} == one.first
+            if one.inferred:
+                assert made.inferred(3).k == 3
+            else:
+                with pytest.raises(BudgetError, match="no guess"):
+                    made.inferred(3)
 
 
 @pytest.mark.parametrize(
