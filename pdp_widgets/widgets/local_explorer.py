@@ -36,8 +36,8 @@ class LocalExplorer(ComputedBeside):
         Records (`AttributeTable`), a `JointDistribution`, or a data frame: at most 40 attributes and 1,000
         labels together.
     mechanism
-        How every attribute is released: a short name that `mechanism_named` takes, except ``"DGRR"`` and
-        ``"channel"``, or such a mechanism. ``"generic"`` is the worst of all.
+        How every attribute is released: ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``, ``"BLH"``,
+        ``"OLH"``, ``"SHE"``, ``"SS"``, ``"generic"`` (the worst of all), or such a mechanism.
     epsilon
         The budget of every report in nats, 0 to infinity; without it that of the mechanism, or 1.
     output

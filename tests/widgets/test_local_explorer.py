@@ -766,3 +766,10 @@ def test_a_state_can_be_taken_back() -> None:
         state.accept({"epsilon": 2.0, "source": "nobody"})
     counted = JointDistribution.from_counts([[3, 1], [2, 4]])
     assert LocalExplorer(counted, source=1, secret=0, min_count=2)._core.pair == (1, 0)
+
+
+def test_the_docstring_names_all_mechanisms_of_the_menu() -> None:
+    text = LocalExplorer.__doc__ or ""
+    assert [
+        one["key"] for one in LocalExplorer(titanic())._view["mechanisms"] if f'"{one["key"]}"' not in text
+    ] == []
