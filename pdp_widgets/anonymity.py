@@ -3,7 +3,8 @@
 **Data.** `Microdata` of `MicrodataColumn`; `read_microdata` reads a file, `anes96_records` and `clinic` are
 such tables.
 
-**Release.** `mondrian` and `anonymise` make `EquivalenceClasses`; a `SelectedCount` or a sum (`RecordSum`,
+**Release.** `mondrian` and `anonymise` make `EquivalenceClasses`, and `classes_as_given` reads those that a
+table has already (`as_given` for analyses); a `SelectedCount` or a sum (`RecordSum`,
 `RecordLaw`) is published beside them.
 
 **What a class gives away.** `l_diversity` (`LDiversity`), `t_closeness` (`TCloseness`), and how far one
@@ -70,6 +71,8 @@ from pdp_widgets.leakage.noiseless.syntactic_sensitivity import SyntacticSensiti
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import syntactic_sensitivity as syntactic_sensitivity
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses as EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import anonymise as anonymise
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import classes_as_given as classes_as_given
+from pdp_widgets.mechanisms.anonymity.mondrian import as_given as as_given
 from pdp_widgets.mechanisms.anonymity.mondrian import mondrian as mondrian
 from pdp_widgets.mechanisms.anonymity.selected_count import SelectedCount as SelectedCount
 from pdp_widgets.models.microdata import Microdata as Microdata

@@ -10,9 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets.errors import BudgetError, DomainError, PdpError, TableError
+from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.mechanisms.anonymity.class_map import class_colours
-from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise, letters_of
-from pdp_widgets.mechanisms.anonymity.mondrian import mondrian
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import (
+    EquivalenceClasses,
+    anonymise,
+    classes_as_given,
+    letters_of,
+)
+from pdp_widgets.mechanisms.anonymity.mondrian import as_given, mondrian
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.surveys import clinic
 
@@ -222,3 +228,31 @@ def test_names_of_classes_go_on_after_the_alphabet():
 
 def test_a_range_from_a_negative_number_is_told_in_words():
     assert EquivalenceClasses({"age": [-5, 31]}, "age", 2, [[0, 1]]).ranges == (("−5 to 31",),)
+
+
+def test_a_published_table_has_the_classes_it_was_made_with():
+    made = anonymise(clinic(), ["age", "weight"], 5)
+    published = Microdata.of(made.to_dataframe())
+    found = classes_as_given(published, ["age", "weight"])
+    assert (found.k, found.achieved, len(found)) == (made.achieved, made.achieved, len(made))
+    groups = {frozenset(made.rows[list(group)].tolist()) for group in found.groups}
+    assert groups == {frozenset(group) for group in made.groups}
+    # Regrouped, ranges count as labels: another table is measured.
+    assert len(anonymise(published, ["age", "weight"], 5)) != len(made)
+    analysis = AnonymityAnalysis(published, ["age", "weight"], "diabetes", found.k, anonymiser=as_given)
+    assert np.array_equal(analysis.classes.number, found.number)
+
+
+def test_who_can_be_found_is_counted():
+    classes = classes_as_given({"age": [20, 40, 20, 30, None, 20], "ill": list("ynnyyn")}, "age")
+    assert (classes.unique.tolist(), classes.below(3).tolist(), classes.below(4).tolist()) == (
+        [1, 3],
+        [1, 3],
+        [0, 1, 2, 3, 5],
+    )
+    assert (float(classes.highest_risk), float(classes.average_risk)) == (1.0, 3 / 5)
+    assert (classes.average_risk.unit, classes.average_risk.status) == ("probability", "exact")
+    with pytest.raises(PdpError, match="k is 0"):
+        classes.below(0)
+    with pytest.raises(TableError, match=r"Group 1 of the anonymiser has 1 row, and k is 2"):
+        anonymise({"age": [20, 40, 20]}, "age", 2, as_given)

@@ -129,11 +129,13 @@ describe("a published city", () => {
     expect(model.view).toMatchObject({ current: true, fault: null });
   });
 
-  it("passes over what is no choice", () => {
+  it("passes over what is nobody, and refuses what is no choice, as Python does", () => {
     const model = opened();
-    const wrong = { mechanism: "magic", sensitivity: 3, victim: 40, draw: 0 } as unknown as Partial<AttackRequest>;
-    ask(model, wrong);
-    expect(model.view).toMatchObject({ mechanism: "lpm", sensitivity: "local", victim: 7, draw: 4, fault: null });
+    const stands = { mechanism: "lpm", sensitivity: "local", victim: 7, draw: 4 };
+    ask(model, { victim: 40, draw: 0 });
+    expect(model.view).toMatchObject({ ...stands, fault: null });
+    ask(model, { mechanism: "magic", sensitivity: 3 } as unknown as Partial<AttackRequest>);
+    expect(model.view).toMatchObject({ ...stands, fault: { text: expect.stringContaining("'mechanism' that is not understood") } });
   });
 
   it("says that it needs a kernel where no users are embedded", () => {

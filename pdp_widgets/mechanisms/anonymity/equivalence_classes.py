@@ -13,13 +13,20 @@ from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.results import Figures, Result, TableResult
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.mechanisms.anonymity.class_map import class_map
-from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, checked_groups, mondrian
+from pdp_widgets.mechanisms.anonymity.mondrian import (
+    Anonymiser,
+    as_anonymiser,
+    as_given,
+    checked_groups,
+    mondrian,
+)
+from pdp_widgets.models.amount import Amount
 from pdp_widgets.models.immutable import Immutable, read_only
 from pdp_widgets.models.labels import Label, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
 
-__all__ = ["EquivalenceClasses", "anonymise", "letters_of", "range_words"]
+__all__ = ["EquivalenceClasses", "anonymise", "classes_as_given", "letters_of", "range_words"]
 
 
 @lru_cache(maxsize=8)
@@ -51,6 +58,7 @@ def range_words(column: MicrodataColumn, values: NDArray[np.float64], low: float
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+_RISK = "Sweeney, k-anonymity: a guess among the records of a class"
 #: Cells of a table of classes by secret.
 _MOST_CELLS = 1 << 24
 
@@ -192,6 +200,40 @@ class EquivalenceClasses(Immutable, Result, TableResult):
     def achieved(self) -> int:
         """Least size of the classes there are."""
         return int(self.sizes.min())
+
+    @property
+    def unique(self) -> Integers:
+        """Positions of records alone in their class: who knows the quasi-identifiers finds them."""
+        return self.below(2)
+
+    def below(self, k: int) -> Integers:
+        """Return the positions of published records whose class has fewer than k.
+
+        Raises
+        ------
+        BudgetError
+            k is no whole number, 1 or more.
+
+        Examples
+        --------
+        >>> classes_as_given({"age": [20, 40, 20, 30]}, "age").below(2).tolist()
+        [1, 3]
+        """
+        small = self.sizes < COUNT.take(k, "k")
+        return np.flatnonzero((self._number >= 0) & small[self._number])
+
+    @property
+    def highest_risk(self) -> Amount:
+        """The largest probability to find a record: of one who knows that a person is in the table.
+
+        One over the size of the smallest class, which is who guesses right among those that look alike.
+        """
+        return Amount(1 / self.achieved, "probability", "exact", _RISK)
+
+    @property
+    def average_risk(self) -> Amount:
+        """The same probability, averaged over all published records: classes over records."""
+        return Amount(len(self) / self.published, "probability", "exact", _RISK)
 
     @property
     def letters(self) -> tuple[str, ...]:
@@ -420,3 +462,43 @@ def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) 
         )
     number = checked_groups(made(values[complete], size), len(complete), size)
     return EquivalenceClasses._of(records, places, size, complete, number)
+
+
+def classes_as_given(data: Any, quasi: Any) -> EquivalenceClasses:
+    """Return the classes that a table has already: records with the same quasi-identifiers.
+
+    For tables that are published in ranges, whose k, diversity and closeness are asked about as they are.
+    Nothing is regrouped; records with a missing quasi-identifier are suppressed.
+
+    Parameters
+    ----------
+    data
+        The records, as `Microdata.of` takes them.
+    quasi
+        Names of the quasi-identifiers.
+
+    Returns
+    -------
+    EquivalenceClasses
+        With ``k`` the size of the smallest class.
+
+    Raises
+    ------
+    DomainError
+        A column does not exist.
+    TableError
+        No record has all quasi-identifiers.
+
+    Examples
+    --------
+    >>> published = {"age": ["20-29", "30-39", "20-29", "30-39", "20-29"], "ill": ["no"] * 4 + ["yes"]}
+    >>> classes = classes_as_given(published, "age")
+    >>> classes
+    EquivalenceClasses(2 classes of 2 or more, k = 2, by age)
+    >>> classes.highest_risk, print(classes.average_risk)
+    0.4 probability (exact)
+    (0.5, None)
+    """
+    found = anonymise(data, quasi, 1, as_given)
+    records = found.data
+    return _restore(records, records.places(quasi), found.achieved, np.asarray(found.number))
