@@ -19,14 +19,50 @@ export interface PasteState {
   keepSum: boolean;
 }
 
+/** Digits in groups of three: thousands where the others are whole, a decimal comma elsewhere. */
+const GROUPED = /^\s*[1-9]\d{0,2},\d{3}\s*$/;
+const WHOLE = /^\s*\d+\s*$/;
+
+/** A cell that may be a thousand times what it is read as, among whole numbers; null where none is. */
+function doubtful(block: readonly (readonly string[])[]): string | null {
+  const cells = block.flat().filter((text) => text.trim() !== "");
+  const grouped = cells.find((text) => GROUPED.test(text));
+  return grouped !== undefined && cells.every((text) => WHOLE.test(text) || GROUPED.test(text)) ? grouped.trim() : null;
+}
+
+/** A block without the line of headings above it and the column of them at its left. */
+export function withoutHeadings(block: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const corner = (block[0]?.[0] ?? "0").trim() === "" && block.length > 1 && (block[0] as string[]).length > 1;
+  const isHeading = (text: string | undefined): boolean => text === undefined || !/\d/.test(text) || Number.isNaN(readProbability(text).value);
+  const above = corner || (block.length > 1 && block[0]?.every(isHeading));
+  const rows = above ? block.slice(1) : block;
+  const left = corner || rows.every((cells) => cells.length > 1 && isHeading(cells[0]));
+  // Headings alone are no table: what they are is said cell by cell.
+  const body = left ? rows.map((cells) => cells.slice(1)) : rows;
+  return body.flat().every(isHeading) ? block : body;
+}
+
 export type Pasted = { ok: true; entries: Float64Array; remark?: string } | Extract<Edit, { ok: false }>;
+
+/** Headings of a block are left out; what can be read in two ways is asked about. */
+export function pasteBlock(whole: readonly (readonly string[])[], target: PasteTarget, state: PasteState, drafts: Drafts): Pasted {
+  const block = withoutHeadings(whole);
+  const two = doubtful(block);
+  if (two !== null) {
+    const text = `Write ${two.replace(",", "")} for thousands, or ${two.replace(",", ".")}.`;
+    return { ok: false, title: `"${two}" can be read in two ways.`, text };
+  }
+  const pasted = pasteNumbers(block, target, state, drafts);
+  if (!pasted.ok || block === whole) return pasted;
+  return { ...pasted, remark: ["Headings were left out.", pasted.remark].filter((part) => part).join(" ") };
+}
 
 /**
  * Good blocks keep the sum at 1 like a typed cell. A block over all unlocked cells leaves none to
  * rescale: it is read as weights and scaled itself, so that counts can be pasted. Cells that hold no
  * probability are kept as typed and marked, and nothing is rescaled until they are corrected.
  */
-export function pasteBlock(block: readonly (readonly string[])[], target: PasteTarget, state: PasteState, drafts: Drafts): Pasted {
+function pasteNumbers(block: readonly (readonly string[])[], target: PasteTarget, state: PasteState, drafts: Drafts): Pasted {
   const { layout, row, column } = target;
   const { entries, locks, keepSum } = state;
   const height = block.length;

@@ -9,6 +9,12 @@ import { clip, isolate } from "./lettering";
 
 export type Parsed = { ok: true; value: number } | { ok: false; reason: string };
 
+/** Elsewhere a comma before three digits parts thousands: who types one is told how it was read. */
+const DOUBTFUL = /^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$/;
+
+/** How long it stands, ms. */
+const READ_FOR = 8000;
+
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** What was typed, in quotes and short enough for a sentence. */
@@ -77,7 +83,8 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
   let refused: string | null = null;
   const input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
   const sign = icon(WARN, 12);
-  const el = h("span", { class: "ne" }, sign, input);
+  const note = h("span", { class: "ne-note", role: "status" });
+  const el = h("span", { class: "ne" }, sign, input, note);
 
   function draw(): void {
     setAttr(el, "style", `width:${props.width ?? 64}px`);
@@ -106,6 +113,10 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
     const parsed = (props.read ?? parseNumber)(input.value);
     const reason = parsed.ok ? (props.refuse?.(parsed.value, input.value) ?? null) : parsed.reason;
     setRefused(reason);
+    if (parsed.ok && reason === null && DOUBTFUL.test(input.value)) {
+      setText(note, `Read as ${weightText(parsed.value)}: a comma is the decimal sign.`);
+      setTimeout(() => setText(note, ""), READ_FOR);
+    }
     if (parsed.ok && reason === null && !Object.is(parsed.value, props.value)) on.onCommit(parsed.value);
     draw();
   }
@@ -117,8 +128,12 @@ export function createNumberEntry(first: NumberEntryProps, on: NumberEntryCallba
     input.select();
   }
 
-  listen(input, "focus", () => input.select());
+  listen(input, "focus", () => {
+    setText(note, "");
+    input.select();
+  });
   listen(input, "input", () => {
+    setText(note, "");
     editing = true;
   });
   listen(input, "keydown", (event) => {

@@ -48,6 +48,19 @@ describe("the number field", () => {
     expect(onRefused).toHaveBeenLastCalledWith(null);
   });
 
+  it("says how a number was read that may be a thousand times as large", () => {
+    const entry = createNumberEntry(props, { onCommit: vi.fn() });
+    const input = entry.el.querySelector("input") as HTMLInputElement;
+    const type = (text: string): string => {
+      input.value = text;
+      input.dispatchEvent(new Event("input"));
+      input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+      return entry.el.querySelector(".ne-note")?.textContent ?? "";
+    };
+    expect(type("1,234")).toBe("Read as 1.234: a comma is the decimal sign.");
+    expect(["1.234", "0,123", "1,23", "1234", "1,2345"].map(type)).toEqual(["", "", "", "", ""]);
+  });
+
   it("does not lose what is being typed when the value changes from elsewhere (W21)", () => {
     const entry = createNumberEntry(props, { onCommit: vi.fn() });
     const input = entry.el.querySelector("input") as HTMLInputElement;
