@@ -195,8 +195,7 @@ def as_given(rows: ArrayLike, k: int) -> Groups:
     rows
         As for `mondrian`.
     k
-        Asked for by whoever calls an anonymiser. A group that is smaller is returned as it is, and refused
-        there.
+        Given by whoever calls an anonymiser, who refuses groups that are smaller; here nothing is regrouped.
 
     Returns
     -------
@@ -207,12 +206,15 @@ def as_given(rows: ArrayLike, k: int) -> Groups:
     ------
     TableError
         The rows are no table of finite numbers.
+    BudgetError
+        k is no whole number, 1 or more.
 
     Examples
     --------
     >>> as_given([[20], [40], [20], [40], [20]], 2)
     ((0, 2, 4), (1, 3))
     """
+    COUNT.take(k, "k")
     number = np.unique(as_quasi_rows(rows), axis=0, return_inverse=True)[1].reshape(-1)
     order = np.argsort(number, kind="stable")
     ends = np.flatnonzero(np.diff(number[order])) + 1
