@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET, SCALE
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
-from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
+from pdp_widgets.leakage.dependent.coefficients import Coefficient, DependentRatios, as_coefficient
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
 from pdp_widgets.mechanisms.joint_query import IdentityQuery, JointQuery, LinearRows, as_joint_query
 from pdp_widgets.models.amount import Amount
@@ -202,12 +202,27 @@ def dependent_scale(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    found = _scale(rows, asked, BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism), blocks)
+    found = scale_of(rows, asked, BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism), blocks)
     return Amount(found, "units of the query", "exact", _SOURCE)
 
 
-def _scale(rows: SparseJoint, asked: JointQuery, budget: float, key: Mechanism, blocks: Any) -> float:
-    """Return the scale of `dependent_scale` as a number."""
+def scale_of(
+    rows: SparseJoint,
+    asked: JointQuery,
+    budget: float,
+    key: Mechanism,
+    blocks: Any,
+    wait: Callable[[], None] | None = None,
+) -> float:
+    """Return the scale of `dependent_scale` as a number; ``wait`` is called now and then.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
+    >>> joint = agreeing_bits(0.9)
+    >>> scale_of(joint, as_joint_query("sum", joint), 1.0, "baseline", None)
+    2.0
+    """
     changes = asked.sensitivities(rows)
     least = laplace_scale(float(changes.max()), budget)
     if key == "lpm" or least == 0:
@@ -221,8 +236,10 @@ def _scale(rows: SparseJoint, asked: JointQuery, budget: float, key: Mechanism, 
     if kind == "mean":
         return laplace_scale(float(_sensitivities(rows, asked, 1.0, kind, parts).max()), budget)
 
+    ratios = DependentRatios(rows, asked.reach(rows))
+
     def loss(scale: float) -> float:
-        return float(_sensitivities(rows, asked, scale, kind, parts).max()) / scale
+        return float(_sensitivities(rows, asked, scale, kind, parts, ratios, wait).max()) / scale
 
     # What is above by rounding alone is not above.
     if loss(least) <= budget * (1 + 1e-13):
@@ -260,14 +277,21 @@ def guaranteed(
 
 
 def _sensitivities(
-    joint: SparseJoint, query: JointQuery, scale: float, kind: Coefficient, blocks: Blocks
+    joint: SparseJoint,
+    query: JointQuery,
+    scale: float,
+    kind: Coefficient,
+    blocks: Blocks,
+    ratios: DependentRatios | None = None,
+    wait: Callable[[], None] | None = None,
 ) -> Floats:
     changes = query.sensitivities(joint)
     if max(map(len, blocks)) == 1:
         return changes
-    ratios = dependent_ratios(joint, query.reach(joint), scale, kind)
-    together = np.zeros_like(ratios)
+    ratios = ratios or DependentRatios(joint, query.reach(joint))
+    found = ratios.at(scale, kind, wait)
+    together = np.zeros_like(found)
     for block in blocks:
         together[np.ix_(block, block)] = 1.0
     # Each share is one of a change; ratios alone may add up to more than floats hold.
-    return np.asarray(changes + (scale * ratios * together).sum(axis=1))
+    return np.asarray(changes + (scale * found * together).sum(axis=1))

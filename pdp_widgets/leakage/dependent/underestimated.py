@@ -14,16 +14,18 @@ from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.dependent.budget import as_noise, budgets_across, laplace_scale
-from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
-from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
+from pdp_widgets.leakage.dependent.coefficients import DependentRatios
+from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
+from pdp_widgets.leakage.dependent.dependent_scale import Blocks, scale_of
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import as_blocks
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 Floats = NDArray[np.float64]
@@ -141,7 +143,7 @@ def underestimated(
         BUDGET.take(epsilon, "epsilon"),
         FACTOR.take(factor, "factor"),
     )
-    true, coefficients = _at_the_root(rows, asked, budget, blocks)
+    true, coefficients = _at_the_root(rows, asked, budget, as_blocks(rows, blocks), Progress(None))
     under = _under(asked.sensitivities(rows), coefficients, budget, share)
     # With one number as the answer, the release may keep the promise but for a small chance.
     single = asked.outputs(rows).shape[1] == 1
@@ -221,6 +223,9 @@ def underestimation_curve(
     epsilons: ArrayLike | None = None,
     factors: ArrayLike = (0.8, 0.9, 1.0),
     blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> UnderestimationCurve:
     """Return what releases leak with coefficients that are too small, by budget and factor.
 
@@ -232,6 +237,17 @@ def underestimation_curve(
         Promises in nats; without them 13 from 0.1 to 3.
     factors
         Above 0 and at most 1.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+    Raises
+    ------
+    BudgetError, ScaleError
+        As for `underestimated`.
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -255,24 +271,34 @@ def underestimation_curve(
         [BUDGET.take(e, "epsilon") for e in budgets.tolist()],
         [FACTOR.take(f, "factor") for f in shares.tolist()],
     )
-    changes = asked.sensitivities(rows)
+    work = f"The curve of {how_many(len(levels), 'budget')} for {how_many(rows.n, 'tuple')}"
+    hook = timed(progress, limit, work, "Take fewer budgets or tuples.")
+    told = Progress(hook, len(levels) * (1 + len(parts)))
+    changes, together = asked.sensitivities(rows), as_blocks(rows, blocks)
+    told.wait()
+    seen = ConditionalOutputs.of(rows, asked.outputs(rows))
     scales, leakages = np.empty((2, len(parts), len(levels)))
     for k, budget in enumerate(levels):
-        _, coefficients = _at_the_root(rows, asked, budget, blocks)
+        _, coefficients = _at_the_root(rows, asked, budget, together, told)
+        told.step()
         for f, share in enumerate(parts):
             scales[f, k] = _under(changes, coefficients, budget, share)
-            leaks = dependent_leakage(rows, asked, float(scales[f, k]))
-            leakages[f, k] = float(largest_leakage(leaks))
+            peaks = seen.peaks(range(rows.n), float(scales[f, k]))
+            leakages[f, k] = max(float(one.values.max()) for one in peaks)
+            told.step()
+    told.finish()
     return UnderestimationCurve(budgets, shares, scales, leakages)
 
 
-def _at_the_root(joint: SparseJoint, query: JointQuery, epsilon: float, blocks: Any) -> tuple[float, Floats]:
+def _at_the_root(
+    joint: SparseJoint, query: JointQuery, epsilon: float, blocks: Blocks, told: Progress
+) -> tuple[float, Floats]:
     """Return the true scale and the exact coefficients there, as they enter the sensitivity."""
-    true = dependent_scale(joint, query, epsilon, "dpm_exact", blocks)
+    true = scale_of(joint, query, epsilon, "dpm_exact", blocks, told.wait)
     changes, found = query.sensitivities(joint), np.zeros((joint.n, joint.n))
     if true > 0:
-        ratios = dependent_ratios(joint, query.reach(joint), true, "exact") * true
-        for block in as_blocks(joint, blocks):
+        ratios = DependentRatios(joint, query.reach(joint)).at(true, "exact", told.wait) * true
+        for block in blocks:
             here = np.ix_(block, block)
             found[here] = np.divide(
                 ratios[here],
