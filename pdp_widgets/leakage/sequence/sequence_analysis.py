@@ -279,13 +279,20 @@ class SequenceAnalysis(Result, TableResult):
         """The mechanism in words, with its budget where all steps have one."""
         return mechanism_words(self._mechanisms)
 
-    def compute(self, progress: ProgressHook | None = None) -> SequenceAnalysis:
+    def compute(self, progress: ProgressHook | None = None, *, limit: float = 60.0) -> SequenceAnalysis:
         """Compute what results rest on now, with progress; otherwise that is done when it is asked for.
 
         Parameters
         ----------
         progress
             Told the share done; what it raises cancels.
+        limit
+            Seconds, after which it is ended; ``math.inf`` for no limit.
+
+        Raises
+        ------
+        LimitError
+            There are too many release histories or pairs, or they take longer than the limit.
         """
         if self._walked is None:
             gatherer = StepGatherer(self.budgets, self._distances())
@@ -295,6 +302,7 @@ class SequenceAnalysis(Result, TableResult):
                 self._n_steps,
                 self._method,
                 most=self._most_histories,
+                limit=limit,
                 progress=progress,
                 watch=gatherer.watch,
             )
