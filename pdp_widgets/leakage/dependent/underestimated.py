@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from pdp_widgets.leakage.dependent.dependent_scale import Blocks, scale_of
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import as_blocks
@@ -110,7 +111,14 @@ class Underestimation(EqualByFields, ReadOnlyArrays, NumberTable):
 
 
 def underestimated(
-    joint: Any, query: Any = "sum", epsilon: float = 1.0, factor: float = 0.8, blocks: Any = None
+    joint: Any,
+    query: Any = "sum",
+    epsilon: float = 1.0,
+    factor: float = 0.8,
+    blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Underestimation:
     """Return what a release leaks whose coefficients are too small by one factor.
 
@@ -122,6 +130,10 @@ def underestimated(
         The promise in nats, positive and finite.
     factor
         Above 0 and at most 1.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -129,6 +141,8 @@ def underestimated(
         A number is not what it must be.
     ScaleError
         No tuple changes the answer: there is no noise to be too small.
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -143,19 +157,22 @@ def underestimated(
         BUDGET.take(epsilon, "epsilon"),
         FACTOR.take(factor, "factor"),
     )
-    true, coefficients = _at_the_root(rows, asked, budget, as_blocks(rows, blocks), Progress(None))
+    hook = timed(
+        progress, limit, f"One release of {how_many(rows.n, 'tuple')}", "Take fewer tuples or values."
+    )
+    told = Progress(part(hook, 0.0, 0.5))
+    true, coefficients = _at_the_root(rows, asked, budget, as_blocks(rows, blocks), told)
     under = _under(asked.sensitivities(rows), coefficients, budget, share)
     # With one number as the answer, the release may keep the promise but for a small chance.
     single = asked.outputs(rows).shape[1] == 1
-    return Underestimation(
-        budget,
-        share,
-        coefficients,
-        true,
-        under,
-        dependent_leakage(rows, asked, under),
-        small_delta(rows, asked, under, budget) if single else None,
-    )
+    leakages = dependent_leakage(rows, asked, under)
+    told.finish()
+    delta = None
+    if single:
+        delta = small_delta(rows, asked, under, budget, limit=math.inf, progress=part(hook, 0.5, 1.0))
+    elif hook is not None:
+        hook(1.0)
+    return Underestimation(budget, share, coefficients, true, under, leakages, delta)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
