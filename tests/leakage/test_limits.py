@@ -15,12 +15,14 @@ from pdp_widgets import (
     AnonymityAnalysis,
     BalancedResponse,
     ConditionalResponse,
+    DependenceAnalysis,
     GaussianModel,
     HistogramQuery,
     InferenceAttack,
     JointDistribution,
     LaplaceMechanism,
     LinearQuery,
+    LocalAnalysis,
     MarkovChain,
     OptimalResponse,
     PriorAnalysis,
@@ -30,10 +32,16 @@ from pdp_widgets import (
     lsat6,
     sequence_leakage,
     synthetic_network,
+    titanic,
 )
 from pdp_widgets.anonymity import clinic, syntactic_sensitivity
 from pdp_widgets.dependent import (
+    accuracy_curve,
+    budget_curve,
+    dependent_scale,
     every_known_set,
+    least_scale,
+    promise_report,
     small_delta,
     underestimated,
     underestimation_curve,
@@ -43,12 +51,14 @@ from pdp_widgets.errors import LimitError
 from pdp_widgets.gaussian import gaussian_exact_all
 from pdp_widgets.leakage.progress import Progress, part, refuse_beyond, timed
 from pdp_widgets.leakage.sequence import many_users
-from pdp_widgets.local import pair_interval, surrogate_test
+from pdp_widgets.local import all_reports, calibrate_budget, pair_interval, surrogate_test
 from pdp_widgets.models.joint_examples import covered_shift
 from pdp_widgets.prior import exact_all, joint_leakage, leakage_interval, leakage_intervals
 from pdp_widgets.streams import (
+    StreamRun,
     batch_errors,
     expected_errors,
+    look_back_releases,
     pointwise_leakages,
     pointwise_tail,
     sequence_mutual_information,
@@ -68,6 +78,7 @@ FEW = JOINT.marginal(["item 1", "item 2", "item 5"])
 CHAIN = MarkovChain.symmetric(0.8, 3)
 CRR, BALANCED = ConditionalResponse(1.0), BalancedResponse(1.0)
 ANALYSIS = PriorAnalysis(JOINT, RELEASE)
+RUN = StreamRun.of(CHAIN, 0.5, ["crr"], 500, seed=1)
 
 
 def _paper(**how: Any) -> Any:
@@ -123,6 +134,24 @@ CALLS: dict[str, Call] = {
     "small_delta": lambda **how: small_delta(covered_shift(), "sum", **how),
     "every_known_set": lambda **how: every_known_set(covered_shift(), "sum", 1.0, **how),
     "worst_adversary": lambda **how: worst_adversary(covered_shift(), "sum", 1.0, **how),
+    "dependent_scale": lambda **how: dependent_scale(covered_shift(), "sum", 1.0, **how),
+    "dependent_scale, calibrated": lambda **how: dependent_scale(
+        covered_shift(), "sum", 1.0, "calibrated", **how
+    ),
+    "least_scale": lambda **how: least_scale(covered_shift(), "sum", 1.0, **how),
+    "promise_report": lambda **how: promise_report(covered_shift(), "sum", 1.0, **how),
+    "accuracy_curve": lambda **how: accuracy_curve({"lpm": 1.0}, [1.0, 2.0], **how),
+    "budget_curve": lambda **how: budget_curve({"lpm": 1.0}, [0.1, 0.2], **how),
+    "DependenceAnalysis.accuracy_curve": lambda **how: DependenceAnalysis(
+        covered_shift(), "sum", 1.0
+    ).accuracy_curve(1.0, [1.0, 2.0], **how),
+    "look_back_releases": lambda **how: look_back_releases(CHAIN, CRR, 20, 10, 1, **how),
+    "StreamRun.extended": lambda **how: StreamRun.of(CHAIN, 0.5, ["crr"], 0, seed=1).extended(500, **how),
+    "StreamRun.with_lanes": lambda **how: RUN.with_lanes(
+        {"again": RUN.mechanisms["crr"], "too": RUN.mechanisms["crr"]}, **how
+    ),
+    "all_reports": lambda **how: all_reports(LocalAnalysis(titanic(), "GRR", 1.0), **how),
+    "calibrate_budget": lambda **how: calibrate_budget(titanic(), 1.0, "GRR", **how),
     "surrogate_test": lambda **how: surrogate_test([[9, 3], [4, 8]], rng=1, **how),
     "pair_interval": lambda **how: pair_interval([[9, 3], [4, 8]], "GRR", epsilon=1.0, rng=1, **how),
     "syntactic_sensitivity": lambda **how: syntactic_sensitivity(np.arange(40.0)[:, None], 3, **how),

@@ -196,17 +196,11 @@ class DependentRatios:
     """
 
     def __init__(self, joint: SparseJoint, reach: tuple[Floats, ...]) -> None:
-        tables = joint.pair_tables
-        marginal = np.diagonal(tables)
-        possible = marginal > 0
-        self._laws = tables[possible] / marginal[possible, None]
-        self._offsets, self._reach = joint.offsets, reach
-        values = np.add.reduceat(possible, self._offsets[:-1], dtype=np.int64)
-        self._begins = np.concatenate([[0], np.cumsum(values)])
+        self._joint, self._reach = joint, reach
 
     def at(self, scale: float, kind: Coefficient, wait: Callable[[], None] | None = None) -> Floats:
         """Return the ratios at a scale, shape (n, n); ``wait`` is called now and then."""
-        n, begins = len(self._reach), self._begins
+        n, (_, begins) = len(self._reach), self._laws
         found = np.zeros((n, n))
         for j, points in enumerate(self._reach):
             if kind == "exact":
@@ -220,8 +214,18 @@ class DependentRatios:
         np.fill_diagonal(found, 0.0)
         return found
 
+    @cached_property
+    def _laws(self) -> tuple[Floats, Integers]:
+        """The law of all values given each possible one, and where the values of each tuple begin."""
+        # Tables of all pairs can be large, and tuples that are independent need none.
+        tables = self._joint.pair_tables
+        marginal = np.diagonal(tables)
+        possible = marginal > 0
+        values = np.add.reduceat(possible, self._joint.offsets[:-1], dtype=np.int64)
+        return tables[possible] / marginal[possible, None], np.concatenate([[0], np.cumsum(values)])
+
     def _law(self, j: int) -> Floats:
-        return self._laws[:, self._offsets[j] : self._offsets[j + 1]]
+        return self._laws[0][:, self._joint.offsets[j] : self._joint.offsets[j + 1]]
 
     @cached_property
     def _grids(self) -> list[tuple[Floats, ProductGrid] | None]:

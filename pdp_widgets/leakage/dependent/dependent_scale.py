@@ -13,10 +13,11 @@ from pdp_widgets.core.amounts import BUDGET, SCALE
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, DependentRatios, as_coefficient
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.joint_query import IdentityQuery, JointQuery, LinearRows, as_joint_query
 from pdp_widgets.models.amount import Amount
 from pdp_widgets.models.dependence import as_blocks
-from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.labels import as_choice, how_many
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 _TIE = 1e-12
@@ -56,7 +57,9 @@ class LeastScale:
         return max(self.scale, self.floor)
 
 
-def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
+def least_scale(
+    joint: Any, query: Any, epsilon: float, *, limit: float = 60.0, progress: ProgressHook | None = None
+) -> LeastScale:
     """Return the least scale of Laplace noise that leaks at most epsilon about any tuple.
 
     Parameters
@@ -65,6 +68,15 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
         As for `dependent_leakage`.
     epsilon
         The promise in nats; positive and finite.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        The outputs span too large a grid, or it takes longer than the limit.
 
     Notes
     -----
@@ -80,7 +92,20 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    budget = BUDGET.take(epsilon, "epsilon")
+    told = _searched(rows, "The least scale", limit, progress)
+    found = _least_scale(rows, asked, BUDGET.take(epsilon, "epsilon"), told.step)
+    told.finish()
+    return found
+
+
+def _searched(rows: SparseJoint, work: str, limit: float, progress: ProgressHook | None) -> Progress:
+    """Return what counts the scales tried for a number of tuples, about so many."""
+    hook = timed(progress, limit, f"{work} for {how_many(rows.n, 'tuple')}", "Take fewer tuples or values.")
+    return Progress(hook, _SCALES_TRIED * rows.n)
+
+
+def _least_scale(rows: SparseJoint, asked: JointQuery, budget: float, wait: Callable[[], None]) -> LeastScale:
+    """Return the least scale; ``wait`` is called for every tuple and scale."""
     changes = asked.sensitivities(rows)
     seen = ConditionalOutputs.of(rows, asked.outputs(rows))
     noiseless = max(seen.noiseless(j) for j in range(rows.n))
@@ -89,7 +114,10 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
         return LeastScale(budget, 0.0, floor, noiseless)
 
     def leaks(scale: float) -> float:
-        return max(float(peaks.values[0]) for peaks in seen.peaks(range(rows.n), scale))
+        found = max(float(peaks.values[0]) for peaks in seen.peaks(range(rows.n), scale))
+        for _ in range(rows.n):
+            wait()
+        return found
 
     most = laplace_scale(float(changes.sum()), budget)
     low = most / 2
@@ -98,6 +126,8 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
     return LeastScale(budget, falling_root(leaks, budget, low, most), floor, noiseless)
 
 
+# A search for a scale takes ten to twenty, mostly.
+_SCALES_TRIED = 20
 _SOURCE = "Liu, Chakraborty and Mittal, Eq. 25"
 
 Floats = NDArray[np.float64]
@@ -166,7 +196,14 @@ def dependent_sensitivities(
 
 
 def dependent_scale(
-    joint: Any, query: Any, epsilon: float, mechanism: Mechanism = "dpm_exact", blocks: Any = None
+    joint: Any,
+    query: Any,
+    epsilon: float,
+    mechanism: Mechanism = "dpm_exact",
+    blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Amount:
     """Return the noise scale of a mechanism.
 
@@ -180,12 +217,21 @@ def dependent_scale(
         ``"lpm"``, ``"baseline"``, ``"dpm_exact"``, ``"dpm_mean"``, ``"dpm_eq18"`` or ``"calibrated"``.
     blocks
         As for `dependent_sensitivities`.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Returns
     -------
     scale
         In units of the query; exact, as what solves the equation of the mechanism. 0 where no tuple changes
         the output.
+
+    Raises
+    ------
+    LimitError
+        It takes longer than the limit.
 
     Notes
     -----
@@ -202,8 +248,15 @@ def dependent_scale(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    found = scale_of(rows, asked, BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism), blocks)
+    told = _searched(rows, "The scale", limit, progress)
+    budget, key = BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism)
+    found = scale_of(rows, asked, budget, key, blocks, told.step)
+    told.finish()
     return Amount(found, "units of the query", "exact", _SOURCE)
+
+
+def _nobody() -> None:
+    """Wait for nothing."""
 
 
 def scale_of(
@@ -212,9 +265,19 @@ def scale_of(
     budget: float,
     key: Mechanism,
     blocks: Any,
-    wait: Callable[[], None] | None = None,
+    wait: Callable[[], None] = _nobody,
+    ratios: DependentRatios | None = None,
 ) -> float:
-    """Return the scale of `dependent_scale` as a number; ``wait`` is called now and then.
+    """Return the scale of `dependent_scale` as a number.
+
+    Parameters
+    ----------
+    rows, asked, budget, key, blocks
+        As there, checked.
+    wait
+        Called for every tuple and scale that is tried.
+    ratios
+        Those of the query, where they are at hand: other budgets have the same.
 
     Examples
     --------
@@ -228,7 +291,7 @@ def scale_of(
     if key == "lpm" or least == 0:
         return least
     if key == "calibrated":
-        return float(least_scale(rows, asked, budget).with_floor)
+        return float(_least_scale(rows, asked, budget, wait).with_floor)
     parts = as_blocks(rows, blocks)
     if key == "baseline":
         return laplace_scale(max(map(len, parts)) * float(changes.max()), budget)
@@ -236,10 +299,10 @@ def scale_of(
     if kind == "mean":
         return laplace_scale(float(_sensitivities(rows, asked, 1.0, kind, parts).max()), budget)
 
-    ratios = DependentRatios(rows, asked.reach(rows))
+    known = ratios or DependentRatios(rows, asked.reach(rows))
 
     def loss(scale: float) -> float:
-        return float(_sensitivities(rows, asked, scale, kind, parts, ratios, wait).max()) / scale
+        return float(_sensitivities(rows, asked, scale, kind, parts, known, wait).max()) / scale
 
     # What is above by rounding alone is not above.
     if loss(least) <= budget * (1 + 1e-13):

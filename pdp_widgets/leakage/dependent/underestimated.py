@@ -161,7 +161,8 @@ def underestimated(
         progress, limit, f"One release of {how_many(rows.n, 'tuple')}", "Take fewer tuples or values."
     )
     told = Progress(part(hook, 0.0, 0.5))
-    true, coefficients = _at_the_root(rows, asked, budget, as_blocks(rows, blocks), told)
+    ratios = DependentRatios(rows, asked.reach(rows))
+    true, coefficients = _at_the_root(rows, asked, budget, as_blocks(rows, blocks), ratios, told)
     under = _under(asked.sensitivities(rows), coefficients, budget, share)
     # With one number as the answer, the release may keep the promise but for a small chance.
     single = asked.outputs(rows).shape[1] == 1
@@ -294,9 +295,10 @@ def underestimation_curve(
     changes, together = asked.sensitivities(rows), as_blocks(rows, blocks)
     told.wait()
     seen = ConditionalOutputs.of(rows, asked.outputs(rows))
+    ratios = DependentRatios(rows, asked.reach(rows))
     scales, leakages = np.empty((2, len(parts), len(levels)))
     for k, budget in enumerate(levels):
-        _, coefficients = _at_the_root(rows, asked, budget, together, told)
+        _, coefficients = _at_the_root(rows, asked, budget, together, ratios, told)
         told.step()
         for f, share in enumerate(parts):
             scales[f, k] = _under(changes, coefficients, budget, share)
@@ -308,19 +310,24 @@ def underestimation_curve(
 
 
 def _at_the_root(
-    joint: SparseJoint, query: JointQuery, epsilon: float, blocks: Blocks, told: Progress
+    joint: SparseJoint,
+    query: JointQuery,
+    epsilon: float,
+    blocks: Blocks,
+    ratios: DependentRatios,
+    told: Progress,
 ) -> tuple[float, Floats]:
     """Return the true scale and the exact coefficients there, as they enter the sensitivity."""
-    true = scale_of(joint, query, epsilon, "dpm_exact", blocks, told.wait)
+    true = scale_of(joint, query, epsilon, "dpm_exact", blocks, told.wait, ratios)
     changes, found = query.sensitivities(joint), np.zeros((joint.n, joint.n))
     if true > 0:
-        ratios = DependentRatios(joint, query.reach(joint)).at(true, "exact", told.wait) * true
+        shares = ratios.at(true, "exact", told.wait) * true
         for block in blocks:
             here = np.ix_(block, block)
             found[here] = np.divide(
-                ratios[here],
+                shares[here],
                 changes[list(block)],
-                out=np.zeros_like(ratios[here]),
+                out=np.zeros_like(shares[here]),
                 where=changes[list(block)] > 0,
             )
     np.fill_diagonal(found, 1.0)
