@@ -192,7 +192,7 @@ class DependentRatios:
     >>> joint = agreeing_bits(0.9)
     >>> ratios = DependentRatios(joint, joint.points)
     >>> [float(ratios.at(scale, "exact")[0, 1].round(4)) for scale in (1.0, 2.0)]
-    [0.7761, 0.3943]
+    [0.7761, 0.397]
     """
 
     def __init__(self, joint: SparseJoint, reach: tuple[Floats, ...]) -> None:

@@ -291,8 +291,8 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         >>> analysis.has_paper, told[-1]
         (True, 1.0)
         """
+        hook = timed(progress, limit, "The paper's estimates", "Take fewer tuples.")
         if not self.has_paper:
-            hook = timed(progress, limit, "The paper's estimates", "Take fewer tuples.")
             self.__dict__["_chain"] = self._chained(hook)
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import DELTA, EPSILON
+from pdp_widgets.core.amounts import DELTA, EPSILON, SECONDS
 from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
 from pdp_widgets.core.results import Figures, Result, TableResult, plotted
 from pdp_widgets.errors import DomainError, LimitError, Where
@@ -294,6 +294,7 @@ class SequenceAnalysis(Result, TableResult):
         LimitError
             There are too many release histories or pairs, or they take longer than the limit.
         """
+        limit = SECONDS.take(limit, "limit")
         if self._walked is None:
             gatherer = StepGatherer(self.budgets, self._distances())
             result = sequence_leakage(
