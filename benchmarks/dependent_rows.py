@@ -11,6 +11,7 @@ from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.dependent.coefficients import dependence_coefficients
 from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale, least_scale
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, every_known_set
+from pdp_widgets.leakage.dependent.underestimated import underestimation_curve
 from pdp_widgets.models.dependence import independent_blocks
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -38,6 +39,19 @@ def dependent_rows(largest: int) -> Iterator[Row]:
             first, bound = measure(partial(dependence_coefficients, joint, scale, kind))
             yield Row(f"  {kind}", f"n = {tuples}", bound, first, warm, "exact")
     yield from _block(min(10, largest))
+    yield from _curve(*((2_000, 60) if largest >= 10 else (50, 5)))
+
+
+def _curve(rows: int, n: int) -> Iterator[Row]:
+    """Measure coefficients that are too small at 13 budgets, beside each of them asked for by itself."""
+    rng = np.random.default_rng(n)
+    support = np.unique(rng.integers(0, 2, (rows, n)), axis=0)
+    joint = SparseJoint(support, np.full(len(support), 1 / len(support)))
+    _, alone = measure(partial(dependent_scale, joint, "sum", 1.0))
+    first, warm = measure(partial(underestimation_curve, joint))
+    yield Row(
+        "curve of coefficients that are too small", f"n = {n}", warm, first, 13 * alone, "13 scales alone"
+    )
 
 
 def _block(n: int) -> Iterator[Row]:

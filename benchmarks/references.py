@@ -9,7 +9,9 @@ from time import perf_counter
 import networkx as nx
 import numpy as np
 
-__all__ = ["axis_passes", "bare_additions", "bare_leaves", "literal_algorithm_1"]
+from pdp_widgets.models.markov_chain import MarkovChain
+
+__all__ = ["axis_passes", "bare_additions", "bare_leaves", "every_set_at_every_step", "literal_algorithm_1"]
 
 #: Numbers in a block: 128 KB, so that both halves stay in the cache of a core.
 BLOCK = 1 << 14
@@ -119,3 +121,41 @@ def _increment(
     g = np.log(pair @ np.exp(-contributions[j] / scale) / pair.sum(axis=1))
     order = np.argsort(contributions[i], kind="stable")
     return float(g[order[0]] - g[order[1]])
+
+
+def every_set_at_every_step(
+    forward: np.ndarray, epsilon: float, steps: int, backward: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return temporal leakages from all pairs of rows, each with all its sets, at every step.
+
+    A matrix alone is taken for a chain that starts from its stationary law.
+    """
+    law = MarkovChain(forward).start
+    past, future = np.full(steps, epsilon), np.full(steps, epsilon)
+    for t in range(1, steps):
+        pairs = law[:, None] * forward
+        law = pairs.sum(axis=0)
+        back = (pairs[:, law > 0] / law[law > 0]).T if backward is None else backward
+        past[t] = _carried(back, past[t - 1]) + epsilon
+        future[steps - 1 - t] = _carried(forward, future[steps - t]) + epsilon
+    return past, future
+
+
+def _carried(rows: np.ndarray, alpha: float) -> float:
+    best = 0.0
+    for first in rows:
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ratios = np.where(rows > 0, first / rows, np.where(first > 0, np.inf, 0.0))
+        order = np.argsort(-ratios, axis=1, kind="stable")
+        more = np.minimum(np.cumsum(first[order], axis=1), 1.0)
+        less = np.minimum(np.cumsum(np.take_along_axis(rows, order, axis=1), axis=1), 1.0)
+        best = max(best, float((_logarithm(more, alpha) - _logarithm(less, alpha)).max()))
+    return min(alpha, best)
+
+
+def _logarithm(share: np.ndarray, alpha: float) -> np.ndarray:
+    """Return the logarithm of share + exp(-alpha) (1 - share)."""
+    if alpha < 0.5:
+        return np.log1p(share * np.expm1(alpha)) - alpha
+    with np.errstate(divide="ignore"):
+        return np.logaddexp(np.log(share), np.log1p(-share) - alpha)

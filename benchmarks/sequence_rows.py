@@ -7,11 +7,13 @@ from functools import partial
 
 import numpy as np
 
+from benchmarks.references import every_set_at_every_step
 from benchmarks.timing import Row, measure
 from pdp_widgets.leakage.sequence.belief import StreamBelief
 from pdp_widgets.leakage.sequence.look_back import look_back_releases
 from pdp_widgets.leakage.sequence.many_users import simulate_releases
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
+from pdp_widgets.leakage.sequence.temporal_leakage import temporal_leakage
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse, TrimmedResponse
 from pdp_widgets.mechanisms.sequence.optimal_response import BinaryOptimum
@@ -55,7 +57,16 @@ def sequence_rows(largest: int) -> Iterator[Row]:
     belief, channel = StreamBelief.before(chain), np.full((10, 10), 0.1)
     first, warm = measure(partial(belief.after, channel, 0))
     yield Row("belief of one user, one release", "n = 10", warm, first)
+    yield from _temporal(20 if largest >= 10 else 5)
     yield from _simulator()
+
+
+def _temporal(n: int) -> Iterator[Row]:
+    """Measure temporal leakage, beside all sets of symbols for every pair of rows at every step."""
+    chain, size = np.random.default_rng(n).dirichlet(np.ones(n), n), f"n = {n}"
+    _, plainly = measure(partial(every_set_at_every_step, chain, 0.5, 50))
+    first, warm = measure(partial(temporal_leakage, chain, 0.5, 50))
+    yield Row("temporal leakage of 50 steps", size, warm, first, plainly, "all sets at every step")
 
 
 def _simulator() -> Iterator[Row]:

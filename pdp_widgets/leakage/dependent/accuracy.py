@@ -17,8 +17,9 @@ from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.leakage.dependent.budget import budgets_across, falling_root, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import as_choice, is_text, shown
+from pdp_widgets.models.labels import as_choice, how_many, is_text, shown
 
 Floats = NDArray[np.float64]
 
@@ -298,6 +299,9 @@ def accuracy_curve(
     alpha: float = 1.0,
     outputs: int = 1,
     kind: ErrorKind = "largest",
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> AccuracyCurve:
     """Return the chance of an error of alpha or more, by budget, for several mechanisms.
 
@@ -310,6 +314,17 @@ def accuracy_curve(
         Budgets in nats, positive; without them 61 from 0.1 to 10.
     alpha, outputs, kind
         As for `chance_of_error`.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+    Raises
+    ------
+    BudgetError
+        A number is not what it must be.
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -324,13 +339,18 @@ def accuracy_curve(
     if budgets.ndim != 1 or not budgets.size or budgets[0] <= 0 or not np.isfinite(budgets[-1]):
         raise BudgetError("epsilons is no row of budgets; give positive finite numbers of nats.", where)
     _check_mechanisms(mechanisms)
+    work = f"The curve of {how_many(budgets.size, 'budget')}"
+    told = Progress(timed(progress, limit, work, "Take fewer budgets."), len(mechanisms) * budgets.size)
     rows = []
     for name, made in mechanisms.items():
-        if callable(made):
-            rows.append([NOT_NEGATIVE.take(made(e), f"the scale of {name}") for e in budgets.tolist()])
-        else:
-            reach = NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
-            rows.append([laplace_scale(reach, e) for e in budgets.tolist()])
+        reach = 0.0 if callable(made) else NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
+        row = []
+        for e in budgets.tolist():
+            scale = NOT_NEGATIVE.take(made(e), f"the scale of {name}") if callable(made) else None
+            row.append(laplace_scale(reach, e) if scale is None else scale)
+            told.step()
+        rows.append(row)
+    told.finish()
     return AccuracyCurve(
         budgets,
         tuple(map(str, mechanisms)),
@@ -405,6 +425,9 @@ def budget_curve(
     alpha: float = 1.0,
     outputs: int = 1,
     kind: ErrorKind = "largest",
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> BudgetCurve:
     """Return the budget at which an error of alpha or more has a given chance, for several mechanisms.
 
@@ -418,6 +441,13 @@ def budget_curve(
         Size of the error, positive.
     outputs, kind
         As for `chance_of_error`.
+    limit, progress
+        As for `accuracy_curve`.
+
+    Raises
+    ------
+    BudgetError, LimitError
+        As for `accuracy_curve`.
 
     Notes
     -----
@@ -444,13 +474,18 @@ def budget_curve(
             f"alpha is {size:.12g}: noise for such an error is too small for a float. Give a larger one.",
             Where("parameter", name="alpha"),
         )
+    work = f"The curve of {how_many(len(wanted), 'chance')}"
+    told = Progress(timed(progress, limit, work, "Take fewer chances."), len(mechanisms) * len(wanted))
     rows = []
     for name, made in mechanisms.items():
-        if callable(made):
-            rows.append([_budget_of(made, scale, f"the scale of {name}") for scale in wanted])
-        else:
-            reach = NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
-            rows.append([reach / scale for scale in wanted])
+        reach = 0.0 if callable(made) else NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
+        row = []
+        for scale in wanted:
+            found = _budget_of(made, scale, f"the scale of {name}") if callable(made) else reach / scale
+            row.append(found)
+            told.step()
+        rows.append(row)
+    told.finish()
     return BudgetCurve(levels, tuple(map(str, mechanisms)), np.array(rows), size, many, chosen)
 
 

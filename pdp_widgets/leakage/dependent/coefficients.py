@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -155,23 +157,49 @@ def dependent_ratios(
     joint: SparseJoint, reach: tuple[Floats, ...], scale: float, kind: Coefficient
 ) -> Floats:
     """Return what noisy values of D_j say about D_i at most, r_ij in nats, for all pairs; 0 for i = j."""
+    return DependentRatios(joint, reach).at(scale, kind)
+
+
+class DependentRatios:
+    """The same for many scales: what does not depend on the scale is found once."""
+
     # ``reach``: the values of every tuple as they enter the output, shape (values, numbers) each.
-    offsets, tables = joint.offsets, joint.pair_tables
-    marginal = np.diagonal(tables)
-    possible = marginal > 0
-    laws = tables[possible] / marginal[possible, None]
-    begins = np.concatenate([[0], np.cumsum(np.add.reduceat(possible, offsets[:-1], dtype=np.int64))])
-    found = np.zeros((joint.n, joint.n))
-    for j, points in enumerate(reach):
-        law = laws[:, offsets[j] : offsets[j + 1]]
-        if kind == "exact":
-            found[:, j] = _exact(law, points, begins, scale)
-        else:
-            found[:, j] = _bounds(law, points, begins, scale, kind)
-    # Tuples with one possible value have nothing to be told.
-    found[np.diff(begins) < 2] = 0.0
-    np.fill_diagonal(found, 0.0)
-    return found
+
+    def __init__(self, joint: SparseJoint, reach: tuple[Floats, ...]) -> None:
+        self._joint, self._reach = joint, reach
+
+    def at(self, scale: float, kind: Coefficient, wait: Callable[[], None] | None = None) -> Floats:
+        """Return the ratios at a scale, shape (n, n); ``wait`` is called now and then."""
+        n, (_, begins) = len(self._reach), self._laws
+        found = np.zeros((n, n))
+        for j, points in enumerate(self._reach):
+            if kind == "exact":
+                found[:, j] = _exact(self._grids[j], begins, scale)
+            else:
+                found[:, j] = _bounds(self._law(j), points, begins, scale, kind)
+            if wait is not None:
+                wait()
+        # Tuples with one possible value have nothing to be told.
+        found[np.diff(begins) < 2] = 0.0
+        np.fill_diagonal(found, 0.0)
+        return found
+
+    @cached_property
+    def _laws(self) -> tuple[Floats, Integers]:
+        """The law of all values given each possible one, and where the values of each tuple begin."""
+        # Tables of all pairs can be large, and tuples that are independent need none.
+        tables = self._joint.pair_tables
+        marginal = np.diagonal(tables)
+        possible = marginal > 0
+        values = np.add.reduceat(possible, self._joint.offsets[:-1], dtype=np.int64)
+        return tables[possible] / marginal[possible, None], np.concatenate([[0], np.cumsum(values)])
+
+    def _law(self, j: int) -> Floats:
+        return self._laws[0][:, self._joint.offsets[j] : self._joint.offsets[j + 1]]
+
+    @cached_property
+    def _grids(self) -> list[tuple[Floats, ProductGrid] | None]:
+        return [_placed(self._law(j), points) for j, points in enumerate(self._reach)]
 
 
 def ratio_of(law: Floats, points: Floats, scale: float, kind: Coefficient) -> float:
@@ -182,19 +210,26 @@ def ratio_of(law: Floats, points: Floats, scale: float, kind: Coefficient) -> fl
         return 0.0
     whole = np.array([0, len(law)])
     if kind == "exact":
-        return float(_exact(law, points, whole, scale)[0])
+        return float(_exact(_placed(law, points), whole, scale)[0])
     return float(_bounds(law, points, whole, scale, kind)[0])
 
 
-def _exact(law: Floats, points: Floats, begins: Integers, scale: float) -> Floats:
-    """Return the largest log ratio of two rows of every tuple, on noisy points."""
+def _placed(law: Floats, points: Floats) -> tuple[Floats, ProductGrid] | None:
+    """Return the law of the different points, and their grid; None where there is one point alone."""
     distinct, index = np.unique(points, axis=0, return_inverse=True)
-    n = len(begins) - 1
     if len(distinct) < 2:
-        return np.zeros(n)
+        return None
     placed = np.zeros((len(points), len(distinct)))
     placed[np.arange(len(points)), index.reshape(-1)] = 1.0
-    law, grid = law @ placed, ProductGrid(distinct)
+    return law @ placed, ProductGrid(distinct)
+
+
+def _exact(placed: tuple[Floats, ProductGrid] | None, begins: Integers, scale: float) -> Floats:
+    """Return the largest log ratio of two rows of every tuple, on noisy points."""
+    n = len(begins) - 1
+    if placed is None:
+        return np.zeros(n)
+    law, grid = placed
     found = np.zeros(n)
     each = max(1, _MOST_NUMBERS // (grid.size * int(np.diff(begins).max())))
     for start in range(0, n, each):

@@ -18,14 +18,21 @@ from pdp_widgets.leakage.dependent.accuracy import (
     laplace_accuracy,
 )
 from pdp_widgets.leakage.dependent.budget import as_noise
-from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
+from pdp_widgets.leakage.dependent.coefficients import (
+    Coefficient,
+    DependentRatios,
+    as_coefficient,
+    dependent_ratios,
+)
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
     Mechanism,
     as_mechanism,
     dependent_scale,
     dependent_sensitivities,
+    scale_of,
 )
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import Immutable
@@ -196,6 +203,9 @@ class DependentRelease(Immutable):
         epsilons: ArrayLike | None = None,
         kind: ErrorKind = "largest",
         mechanisms: Iterable[Mechanism] = ("lpm", "baseline", "dpm_exact", "dpm_mean"),
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> AccuracyCurve:
         """Return the chance of an error of alpha or more for several mechanisms, by budget.
 
@@ -205,10 +215,20 @@ class DependentRelease(Immutable):
             As for `accuracy_curve`.
         mechanisms
             Keys, see `dependent_scale`.
+        limit, progress
+            As for `accuracy_curve`.
         """
+        ratios = DependentRatios(self._joint, self._query.reach(self._joint))
 
         def made(key: Mechanism) -> Callable[[float], float]:
-            return lambda epsilon: dependent_scale(self._joint, self._query, epsilon, key, self._blocks)
+            return lambda epsilon: scale_of(
+                self._joint,
+                self._query,
+                BUDGET.take(epsilon, "epsilon"),
+                key,
+                self._blocks,
+                ratios=ratios,
+            )
 
         named: dict[str, Any] = {key: made(as_mechanism(key)) for key in mechanisms}
-        return accuracy_curve(named, epsilons, alpha, self.outputs, kind)
+        return accuracy_curve(named, epsilons, alpha, self.outputs, kind, limit=limit, progress=progress)

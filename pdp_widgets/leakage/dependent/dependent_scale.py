@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET, SCALE
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
-from pdp_widgets.leakage.dependent.coefficients import Coefficient, as_coefficient, dependent_ratios
+from pdp_widgets.leakage.dependent.coefficients import Coefficient, DependentRatios, as_coefficient
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.joint_query import IdentityQuery, JointQuery, LinearRows, as_joint_query
 from pdp_widgets.models.amount import Amount
 from pdp_widgets.models.dependence import as_blocks
-from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.labels import as_choice, how_many
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 _TIE = 1e-12
@@ -56,7 +57,9 @@ class LeastScale:
         return max(self.scale, self.floor)
 
 
-def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
+def least_scale(
+    joint: Any, query: Any, epsilon: float, *, limit: float = 60.0, progress: ProgressHook | None = None
+) -> LeastScale:
     """Return the least scale of Laplace noise that leaks at most epsilon about any tuple.
 
     Parameters
@@ -65,6 +68,15 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
         As for `dependent_leakage`.
     epsilon
         The promise in nats; positive and finite.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        The outputs span too large a grid, or it takes longer than the limit.
 
     Notes
     -----
@@ -80,7 +92,20 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    budget = BUDGET.take(epsilon, "epsilon")
+    told = _searched(rows, "The least scale", limit, progress)
+    found = _least_scale(rows, asked, BUDGET.take(epsilon, "epsilon"), told.step)
+    told.finish()
+    return found
+
+
+def _searched(rows: SparseJoint, work: str, limit: float, progress: ProgressHook | None) -> Progress:
+    """Return what counts the scales tried for a number of tuples, about so many."""
+    hook = timed(progress, limit, f"{work} for {how_many(rows.n, 'tuple')}", "Take fewer tuples or values.")
+    return Progress(hook, _SCALES_TRIED * rows.n)
+
+
+def _least_scale(rows: SparseJoint, asked: JointQuery, budget: float, wait: Callable[[], None]) -> LeastScale:
+    """Return the least scale; ``wait`` is called for every tuple and scale."""
     changes = asked.sensitivities(rows)
     seen = ConditionalOutputs.of(rows, asked.outputs(rows))
     noiseless = max(seen.noiseless(j) for j in range(rows.n))
@@ -89,7 +114,10 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
         return LeastScale(budget, 0.0, floor, noiseless)
 
     def leaks(scale: float) -> float:
-        return max(float(peaks.values[0]) for peaks in seen.peaks(range(rows.n), scale))
+        found = max(float(peaks.values[0]) for peaks in seen.peaks(range(rows.n), scale))
+        for _ in range(rows.n):
+            wait()
+        return found
 
     most = laplace_scale(float(changes.sum()), budget)
     low = most / 2
@@ -98,6 +126,8 @@ def least_scale(joint: Any, query: Any, epsilon: float) -> LeastScale:
     return LeastScale(budget, falling_root(leaks, budget, low, most), floor, noiseless)
 
 
+# A search for a scale takes ten to twenty, mostly.
+_SCALES_TRIED = 20
 _SOURCE = "Liu, Chakraborty and Mittal, Eq. 25"
 
 Floats = NDArray[np.float64]
@@ -160,7 +190,14 @@ def dependent_sensitivities(
 
 
 def dependent_scale(
-    joint: Any, query: Any, epsilon: float, mechanism: Mechanism = "dpm_exact", blocks: Any = None
+    joint: Any,
+    query: Any,
+    epsilon: float,
+    mechanism: Mechanism = "dpm_exact",
+    blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Amount:
     """Return the noise scale of a mechanism.
 
@@ -174,12 +211,21 @@ def dependent_scale(
         ``"lpm"``, ``"baseline"``, ``"dpm_exact"``, ``"dpm_mean"``, ``"dpm_eq18"`` or ``"calibrated"``.
     blocks
         As for `dependent_sensitivities`.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Returns
     -------
     scale
         In units of the query; exact, as what solves the equation of the mechanism. 0 where no tuple changes
         the output.
+
+    Raises
+    ------
+    LimitError
+        It takes longer than the limit.
 
     Notes
     -----
@@ -196,18 +242,50 @@ def dependent_scale(
     """
     rows = as_sparse_joint(joint)
     asked = as_joint_query(query, rows)
-    found = _scale(rows, asked, BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism), blocks)
+    told = _searched(rows, "The scale", limit, progress)
+    budget, key = BUDGET.take(epsilon, "epsilon"), as_mechanism(mechanism)
+    found = scale_of(rows, asked, budget, key, blocks, told.step)
+    told.finish()
     return Amount(found, "units of the query", "exact", _SOURCE)
 
 
-def _scale(rows: SparseJoint, asked: JointQuery, budget: float, key: Mechanism, blocks: Any) -> float:
-    """Return the scale of `dependent_scale` as a number."""
+def _nobody() -> None:
+    """Wait for nothing."""
+
+
+def scale_of(
+    rows: SparseJoint,
+    asked: JointQuery,
+    budget: float,
+    key: Mechanism,
+    blocks: Any,
+    wait: Callable[[], None] = _nobody,
+    ratios: DependentRatios | None = None,
+) -> float:
+    """Return the scale of `dependent_scale` as a number.
+
+    Parameters
+    ----------
+    rows, asked, budget, key, blocks
+        As there, checked.
+    wait
+        Called for every tuple and scale that is tried.
+    ratios
+        Those of the query, where they are at hand: other budgets have the same.
+
+    Examples
+    --------
+    >>> from pdp_widgets.models.joint_examples import agreeing_bits
+    >>> joint = agreeing_bits(0.9)
+    >>> scale_of(joint, as_joint_query("sum", joint), 1.0, "baseline", None)
+    2.0
+    """
     changes = asked.sensitivities(rows)
     least = laplace_scale(float(changes.max()), budget)
     if key == "lpm" or least == 0:
         return least
     if key == "calibrated":
-        return float(least_scale(rows, asked, budget).with_floor)
+        return float(_least_scale(rows, asked, budget, wait).with_floor)
     parts = as_blocks(rows, blocks)
     if key == "baseline":
         return laplace_scale(max(map(len, parts)) * float(changes.max()), budget)
@@ -215,8 +293,10 @@ def _scale(rows: SparseJoint, asked: JointQuery, budget: float, key: Mechanism, 
     if kind == "mean":
         return laplace_scale(float(_sensitivities(rows, asked, 1.0, kind, parts).max()), budget)
 
+    known = ratios or DependentRatios(rows, asked.reach(rows))
+
     def loss(scale: float) -> float:
-        return float(_sensitivities(rows, asked, scale, kind, parts).max()) / scale
+        return float(_sensitivities(rows, asked, scale, kind, parts, known, wait).max()) / scale
 
     # What is above by rounding alone is not above.
     if loss(least) <= budget * (1 + 1e-13):
@@ -252,14 +332,21 @@ def guaranteed(
 
 
 def _sensitivities(
-    joint: SparseJoint, query: JointQuery, scale: float, kind: Coefficient, blocks: Blocks
+    joint: SparseJoint,
+    query: JointQuery,
+    scale: float,
+    kind: Coefficient,
+    blocks: Blocks,
+    ratios: DependentRatios | None = None,
+    wait: Callable[[], None] | None = None,
 ) -> Floats:
     changes = query.sensitivities(joint)
     if max(map(len, blocks)) == 1:
         return changes
-    ratios = dependent_ratios(joint, query.reach(joint), scale, kind)
-    together = np.zeros_like(ratios)
+    ratios = ratios or DependentRatios(joint, query.reach(joint))
+    found = ratios.at(scale, kind, wait)
+    together = np.zeros_like(found)
     for block in blocks:
         together[np.ix_(block, block)] = 1.0
     # Each share is one of a change; ratios alone may add up to more than floats hold.
-    return np.asarray(changes + (scale * ratios * together).sum(axis=1))
+    return np.asarray(changes + (scale * found * together).sum(axis=1))

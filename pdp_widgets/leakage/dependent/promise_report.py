@@ -13,21 +13,23 @@ from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import Axis, Chart, Level, parted
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.leakage.dependent.coefficients import DependentRatios
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
     Mechanism,
     as_mechanism,
-    dependent_scale,
     guaranteed,
+    scale_of,
 )
 from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.sparse_joint import as_sparse_joint
 
 Floats = NDArray[np.float64]
@@ -153,6 +155,9 @@ def promise_report(
     epsilon: float,
     mechanisms: Any = None,
     blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> PromiseReport:
     """Return the scales of mechanisms for one promise, and the exact leakage of each.
 
@@ -167,6 +172,15 @@ def promise_report(
     blocks
         Lists of tuples that are independent of each other; without it those of the table. Their largest size
         is L of the baseline. Scales believe them; where the table refutes them, they guarantee nothing.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -182,8 +196,17 @@ def promise_report(
     parts = as_blocks(rows, blocks)
     refuted = blocks is not None and are_refuted(rows, parts)
     outputs = asked.outputs(rows)
-    scales = [dependent_scale(rows, asked, budget, key, parts) for key in keys]
-    leakage = [leakage_values(rows, outputs, scale) if scale else np.zeros(rows.n) for scale in scales]
+    work = f"The report of {how_many(len(keys), 'mechanism')} for {how_many(rows.n, 'tuple')}"
+    told = Progress(timed(progress, limit, work, "Take fewer mechanisms or tuples."), 2 * len(keys))
+    ratios = DependentRatios(rows, asked.reach(rows))
+    scales, leakage = [], []
+    for key in keys:
+        scale = scale_of(rows, asked, budget, key, parts, told.wait, ratios)
+        told.step()
+        scales.append(scale)
+        leakage.append(leakage_values(rows, outputs, scale) if scale else np.zeros(rows.n))
+        told.step()
+    told.finish()
     return PromiseReport(
         budget,
         rows.tuples,

@@ -15,9 +15,10 @@ from pdp_widgets.errors import BudgetError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import short, shown
+from pdp_widgets.models.labels import how_many, short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 from pdp_widgets.models.support_rows import Value
 
@@ -168,6 +169,9 @@ def small_delta(
     scale: float = 1.0,
     epsilon: float = 1.0,
     tuples: Iterable[str | int] | None = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> SmallDelta:
     """Return the least delta with which a release of one noisy number keeps a budget, exactly.
 
@@ -183,6 +187,10 @@ def small_delta(
         Budget in nats, finite, 0 or more. At 0 delta is the largest total variation distance.
     tuples
         Names or positions; without it all.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -190,6 +198,8 @@ def small_delta(
         The answer has several numbers.
     BudgetError, ScaleError
         A number is not what it must be.
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -200,7 +210,12 @@ def small_delta(
     rows, noise = as_sparse_joint(joint), SCALE.take(scale, "scale")
     budget = NOT_NEGATIVE.take(epsilon, "epsilon")
     axes = range(rows.n) if tuples is None else rows.axes(tuples)
-    found = [_largest(scalar_mixtures(rows, query, axis), noise, budget) for axis in axes]
+    hook = timed(progress, limit, f"The delta of {how_many(len(axes), 'tuple')}", "Take fewer tuples.")
+    told, found = Progress(hook, len(axes)), []
+    for axis in axes:
+        found.append(_largest(scalar_mixtures(rows, query, axis), noise, budget, told))
+        told.step()
+    told.finish()
     return SmallDelta(
         budget,
         noise,
@@ -220,8 +235,9 @@ def delta_of(mixtures: ScalarMixtures, scale: float, epsilons: ArrayLike) -> Flo
 
 
 def _largest(
-    mixtures: ScalarMixtures, scale: float, epsilon: float
+    mixtures: ScalarMixtures, scale: float, epsilon: float, told: Progress | None = None
 ) -> tuple[float, tuple[Value, Value] | None]:
+    """Return the largest delta of two values, and these two."""
     left, right = mixtures.log_sides(scale)
     gaps = np.diff(mixtures.points) / scale
     best, pair = 0.0, None
@@ -230,6 +246,8 @@ def _largest(
         other = int(deltas.argmax())
         if deltas[other] > best and other != k:
             best, pair = float(deltas[other]), (value, mixtures.values[other])
+        if told is not None:
+            told.wait()
     return min(best, 1.0), pair
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -21,6 +22,7 @@ from pdp_widgets.leakage.dependent.known_tuples import (
     tuple_leakage,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -179,18 +181,24 @@ class KnownSets(NumberTable):
         )
 
 
-def every_known_set(joint: Any, query: Any, scale: float) -> KnownSets:
+def every_known_set(
+    joint: Any, query: Any, scale: float, *, limit: float = 60.0, progress: ProgressHook | None = None
+) -> KnownSets:
     """Return what a release leaks about every tuple to adversaries who know any set of the others.
 
     Parameters
     ----------
     joint, query, scale
         As for `dependent_leakage`.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
     LimitError
-        There are too many sets.
+        There are too many sets, or they take longer than the limit.
 
     Examples
     --------
@@ -200,18 +208,22 @@ def every_known_set(joint: Any, query: Any, scale: float) -> KnownSets:
     """
     rows = as_sparse_joint(joint)
     found: list[list[Leakage]] = [[] for _ in range(rows.n)]
-    for about, peaks in _all_peaks(rows, query, scale):
+    for about, peaks in _all_peaks(rows, query, scale, limit, progress):
         found[peaks.target].append(leakage_of(rows, about, peaks))
     return KnownSets(rows.tuples, tuple(map(tuple, found)))
 
 
-def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
+def worst_adversary(
+    joint: Any, query: Any, scale: float, *, limit: float = 60.0, progress: ProgressHook | None = None
+) -> Leakage:
     """Return the largest leakage about any tuple, over all sets of known others and their values.
 
     Parameters
     ----------
     joint, query, scale
         As for `dependent_leakage`.
+    limit, progress
+        As for `every_known_set`.
 
     Returns
     -------
@@ -221,7 +233,7 @@ def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
     Raises
     ------
     LimitError
-        There are too many sets.
+        There are too many sets, or they take longer than the limit.
 
     Examples
     --------
@@ -232,7 +244,7 @@ def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
     """
     rows = as_sparse_joint(joint)
     best: Leakage | None = None
-    for about, peaks in _all_peaks(rows, query, scale):
+    for about, peaks in _all_peaks(rows, query, scale, limit, progress):
         largest = float(peaks.values.max())
         if best is None or largest > float(best) + _TIE * max(1.0, float(best)):
             best = leakage_of(rows, about, peaks)
@@ -242,7 +254,7 @@ def worst_adversary(joint: Any, query: Any, scale: float) -> Leakage:
 
 def most_known(joint: SparseJoint, query: Any, scale: float) -> float:
     """Return the largest leakage about any tuple over all sets of known others, in nats."""
-    return max(float(peaks.values.max()) for _, peaks in _all_peaks(joint, query, scale))
+    return max(float(peaks.values.max()) for _, peaks in _all_peaks(joint, query, scale, math.inf, None))
 
 
 def check_known_sets(joint: SparseJoint) -> None:
@@ -256,16 +268,22 @@ def check_known_sets(joint: SparseJoint) -> None:
         )
 
 
-def _all_peaks(joint: SparseJoint, query: Any, scale: float) -> Iterator[Any]:
+def _all_peaks(
+    joint: SparseJoint, query: Any, scale: float, limit: float, progress: ProgressHook | None
+) -> Iterator[Any]:
     """Give what every set of known tuples tells about every other tuple, smaller sets first."""
     outputs, size = as_joint_query(query, joint).outputs(joint), SCALE.take(scale, "scale")
     check_known_sets(joint)
+    hook = timed(progress, limit, f"All known sets of {joint.n} tuples", "Take the tuples of one block.")
+    told = Progress(hook, (1 << joint.n) - 1)
     seen = ConditionalOutputs.of(joint, outputs)
     for many in range(joint.n):
         for known in combinations(range(joint.n), many):
             about = seen.knowing(known)
             for peaks in about.peaks([j for j in range(joint.n) if j not in known], size):
                 yield about, peaks
+            told.step()
+    told.finish()
 
 
 def _largest(leakages: tuple[Leakage, ...]) -> Leakage:

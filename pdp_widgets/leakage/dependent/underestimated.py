@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,16 +15,18 @@ from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.dependent.budget import as_noise, budgets_across, laplace_scale
-from pdp_widgets.leakage.dependent.coefficients import dependent_ratios
-from pdp_widgets.leakage.dependent.dependent_scale import dependent_scale
+from pdp_widgets.leakage.dependent.coefficients import DependentRatios
+from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
+from pdp_widgets.leakage.dependent.dependent_scale import Blocks, scale_of
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import as_blocks
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 Floats = NDArray[np.float64]
@@ -108,7 +111,14 @@ class Underestimation(EqualByFields, ReadOnlyArrays, NumberTable):
 
 
 def underestimated(
-    joint: Any, query: Any = "sum", epsilon: float = 1.0, factor: float = 0.8, blocks: Any = None
+    joint: Any,
+    query: Any = "sum",
+    epsilon: float = 1.0,
+    factor: float = 0.8,
+    blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Underestimation:
     """Return what a release leaks whose coefficients are too small by one factor.
 
@@ -120,6 +130,10 @@ def underestimated(
         The promise in nats, positive and finite.
     factor
         Above 0 and at most 1.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -127,6 +141,8 @@ def underestimated(
         A number is not what it must be.
     ScaleError
         No tuple changes the answer: there is no noise to be too small.
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -141,19 +157,23 @@ def underestimated(
         BUDGET.take(epsilon, "epsilon"),
         FACTOR.take(factor, "factor"),
     )
-    true, coefficients = _at_the_root(rows, asked, budget, blocks)
+    hook = timed(
+        progress, limit, f"One release of {how_many(rows.n, 'tuple')}", "Take fewer tuples or values."
+    )
+    told = Progress(part(hook, 0.0, 0.5))
+    ratios = DependentRatios(rows, asked.reach(rows))
+    true, coefficients = _at_the_root(rows, asked, budget, as_blocks(rows, blocks), ratios, told)
     under = _under(asked.sensitivities(rows), coefficients, budget, share)
     # With one number as the answer, the release may keep the promise but for a small chance.
     single = asked.outputs(rows).shape[1] == 1
-    return Underestimation(
-        budget,
-        share,
-        coefficients,
-        true,
-        under,
-        dependent_leakage(rows, asked, under),
-        small_delta(rows, asked, under, budget) if single else None,
-    )
+    leakages = dependent_leakage(rows, asked, under)
+    told.finish()
+    delta = None
+    if single:
+        delta = small_delta(rows, asked, under, budget, limit=math.inf, progress=part(hook, 0.5, 1.0))
+    elif hook is not None:
+        hook(1.0)
+    return Underestimation(budget, share, coefficients, true, under, leakages, delta)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,6 +241,9 @@ def underestimation_curve(
     epsilons: ArrayLike | None = None,
     factors: ArrayLike = (0.8, 0.9, 1.0),
     blocks: Any = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> UnderestimationCurve:
     """Return what releases leak with coefficients that are too small, by budget and factor.
 
@@ -232,6 +255,17 @@ def underestimation_curve(
         Promises in nats; without them 13 from 0.1 to 3.
     factors
         Above 0 and at most 1.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+    Raises
+    ------
+    BudgetError, ScaleError
+        As for `underestimated`.
+    LimitError
+        It takes longer than the limit.
 
     Examples
     --------
@@ -255,29 +289,45 @@ def underestimation_curve(
         [BUDGET.take(e, "epsilon") for e in budgets.tolist()],
         [FACTOR.take(f, "factor") for f in shares.tolist()],
     )
-    changes = asked.sensitivities(rows)
+    work = f"The curve of {how_many(len(levels), 'budget')} for {how_many(rows.n, 'tuple')}"
+    hook = timed(progress, limit, work, "Take fewer budgets or tuples.")
+    told = Progress(hook, len(levels) * (1 + len(parts)))
+    changes, together = asked.sensitivities(rows), as_blocks(rows, blocks)
+    told.wait()
+    seen = ConditionalOutputs.of(rows, asked.outputs(rows))
+    ratios = DependentRatios(rows, asked.reach(rows))
     scales, leakages = np.empty((2, len(parts), len(levels)))
     for k, budget in enumerate(levels):
-        _, coefficients = _at_the_root(rows, asked, budget, blocks)
+        _, coefficients = _at_the_root(rows, asked, budget, together, ratios, told)
+        told.step()
         for f, share in enumerate(parts):
             scales[f, k] = _under(changes, coefficients, budget, share)
-            leaks = dependent_leakage(rows, asked, float(scales[f, k]))
-            leakages[f, k] = float(largest_leakage(leaks))
+            peaks = seen.peaks(range(rows.n), float(scales[f, k]))
+            leakages[f, k] = max(float(one.values.max()) for one in peaks)
+            told.step()
+    told.finish()
     return UnderestimationCurve(budgets, shares, scales, leakages)
 
 
-def _at_the_root(joint: SparseJoint, query: JointQuery, epsilon: float, blocks: Any) -> tuple[float, Floats]:
+def _at_the_root(
+    joint: SparseJoint,
+    query: JointQuery,
+    epsilon: float,
+    blocks: Blocks,
+    ratios: DependentRatios,
+    told: Progress,
+) -> tuple[float, Floats]:
     """Return the true scale and the exact coefficients there, as they enter the sensitivity."""
-    true = dependent_scale(joint, query, epsilon, "dpm_exact", blocks)
+    true = scale_of(joint, query, epsilon, "dpm_exact", blocks, told.wait, ratios)
     changes, found = query.sensitivities(joint), np.zeros((joint.n, joint.n))
     if true > 0:
-        ratios = dependent_ratios(joint, query.reach(joint), true, "exact") * true
-        for block in as_blocks(joint, blocks):
+        shares = ratios.at(true, "exact", told.wait) * true
+        for block in blocks:
             here = np.ix_(block, block)
             found[here] = np.divide(
-                ratios[here],
+                shares[here],
                 changes[list(block)],
-                out=np.zeros_like(ratios[here]),
+                out=np.zeros_like(shares[here]),
                 where=changes[list(block)] > 0,
             )
     np.fill_diagonal(found, 1.0)

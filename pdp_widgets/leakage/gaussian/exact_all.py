@@ -24,7 +24,7 @@ from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
-from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.models.covariance_matrix import TOLERANCE, Regression, units_of
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.immutable import ReadOnlyMapping
@@ -62,8 +62,8 @@ def gaussian_exact_all(
     max_change
         The largest change M of one tuple that is to be hidden.
     limit
-        Refuse work that would take longer than this many seconds, or more than 20 tuples; ``math.inf`` to go
-        ahead.
+        Seconds: refuse what would take longer by an estimate, and end what does. More than 20 tuples are
+        refused too; ``math.inf`` to go ahead.
     progress
         Called now and then with the share done. What it raises cancels.
 
@@ -104,6 +104,7 @@ def gaussian_exact_all(
             Where("parameter", name="model"),
             call="limit=math.inf goes ahead.",
         )
+    progress = timed(progress, limit, f"What all {nodes:,.0f} adversaries learn", "Take fewer tuples.")
     return all_adversaries(model.cov, release, progress)
 
 

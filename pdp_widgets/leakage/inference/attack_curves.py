@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.amounts import SECONDS, as_size
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats, number
 from pdp_widgets.core.converters import check_many, plain_numbers, refuse_masked
 from pdp_widgets.core.results import Figures, Result, plotted
@@ -18,7 +19,7 @@ from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, how_many
 
@@ -239,7 +240,11 @@ def seconds_of_all(attack: InferenceAttack) -> float:
 
 
 def attack_curves(
-    attack: InferenceAttack, epsilons: Any = None, draws: Any = 4, progress: ProgressHook | None = None
+    attack: InferenceAttack,
+    epsilons: Any = None,
+    draws: Any = 4,
+    progress: ProgressHook | None = None,
+    limit: float = 60.0,
 ) -> AttackCurves:
     """Return what `InferenceAttack.by_epsilon` does."""
     where = Where("parameter", name="epsilons")
@@ -253,9 +258,10 @@ def attack_curves(
     many = as_size(draws, "draws", 1)
     # Every budget and draw is an attack on all users; a hook can end what takes long.
     each = seconds_of_all(attack)
-    if progress is None:
+    if progress is None and not math.isinf(SECONDS.take(limit, "limit")):
         check_many(len(levels) * many, max(1, int(_LONGEST / each)), "epsilons times draws", each)
-    told = Progress(progress, len(levels) * many)
+    work = f"The curve of {len(levels):,} budgets and {many:,} draws"
+    told = Progress(timed(progress, limit, work, "Take fewer budgets or draws."), len(levels) * many)
     sums = {name: np.zeros((2, len(levels))) for name in ("leaked", "incremental", "error_km")}
     scales = np.empty(len(levels))
     for place, level in enumerate(levels):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -142,7 +143,9 @@ def late_means(results: AttackResults, progress: ProgressHook | None = None) -> 
 
 def late_curves(results: AttackResults, progress: ProgressHook | None = None) -> AttackLate:
     """Return what was there with the means by budget; parameters as for `late_means`."""
-    curves = results.curves or results.attack.by_epsilon(draws=_draws(results.attack), progress=progress)
+    curves = results.curves or results.attack.by_epsilon(
+        draws=_draws(results.attack), progress=progress, limit=math.inf
+    )
     return replace(results.late, curves=curves, curves_for=results.inputs)
 
 

@@ -223,7 +223,12 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         return attack_all(self._setting, self.centroids, self.scale, posteriors=posteriors, **self._weights)
 
     def by_epsilon(
-        self, epsilons: ArrayLike | None = None, draws: int = 4, progress: ProgressHook | None = None
+        self,
+        epsilons: ArrayLike | None = None,
+        draws: int = 4,
+        progress: ProgressHook | None = None,
+        *,
+        limit: float = 60.0,
     ) -> AttackCurves:
         """Return means over all users by budget, for the same draws of noise at every budget.
 
@@ -235,6 +240,15 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
             How many draws of noise are averaged, from the first.
         progress
             Told the share done; what it raises cancels.
+        limit
+            Seconds, after which it is ended; ``math.inf`` for no limit.
+
+        Raises
+        ------
+        BudgetError
+            A budget is none.
+        LimitError
+            There are too many budgets and draws, or they take longer than the limit.
 
         Examples
         --------
@@ -244,7 +258,7 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         >>> bool(found.incremental[0, 1] > found.incremental[0, 0])
         True
         """
-        return attack_curves(self, epsilons, draws, progress)
+        return attack_curves(self, epsilons, draws, progress, limit)
 
     def by_draw(self, draws: int = 100) -> DrawnAttacks:
         """Return both attacks on the victim for many draws of the noise, from the first.

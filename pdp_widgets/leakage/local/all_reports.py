@@ -17,9 +17,10 @@ from pdp_widgets.leakage.local.mechanism_reading import PAPER
 from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables, tables_of_all
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook, part
+from pdp_widgets.leakage.progress import ProgressHook, part, timed
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.models.labels import how_many
 
 __all__ = [
     "AllReports",
@@ -158,7 +159,11 @@ class AllReports(ReadOnlyArrays, NumberTable):
 
 
 def all_reports(
-    analysis: LocalAnalysis, longest: float = float("inf"), progress: ProgressHook | None = None
+    analysis: LocalAnalysis,
+    longest: float = float("inf"),
+    progress: ProgressHook | None = None,
+    *,
+    limit: float = float("inf"),
 ) -> AllReports:
     """Return what all reports together say about every attribute.
 
@@ -170,6 +175,8 @@ def all_reports(
         Seconds that the exact values may take by their estimate; beyond, the bounds alone are computed.
     progress
         Called with the share done. What it raises cancels.
+    limit
+        Seconds, after which all of it is ended; without it no limit.
 
     Notes
     -----
@@ -179,7 +186,7 @@ def all_reports(
     Raises
     ------
     LimitError
-        The analysis was made from tables of pairs.
+        The analysis was made from tables of pairs, or it takes longer than the limit.
     DomainError
         ``longest`` is no number of seconds.
     TypeError
@@ -198,9 +205,11 @@ def all_reports(
             'are released: all_reports(LocalAnalysis(data, "GRR", 1.0)).'
         )
     seconds = SECONDS.take(longest, "longest", DomainError, "longest")
+    work = f"What all reports say of {how_many(len(analysis.names), 'attribute')}"
+    hook = timed(progress, limit, work, "Take fewer attributes.")
     # Beyond the largest float sums of budgets are infinite, and mean so.
     with np.errstate(over="ignore"):
-        return _all_reports(analysis.of_complete_records(), seconds, progress)
+        return _all_reports(analysis.of_complete_records(), seconds, hook)
 
 
 def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook | None) -> AllReports:

@@ -19,7 +19,7 @@ from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
 from pdp_widgets.leakage.local.subsets import all_subsets
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -27,7 +27,7 @@ from pdp_widgets.mechanisms.local.mechanism_by_name import BY_KEY, LOCAL_MECHANI
 from pdp_widgets.mechanisms.local.randomised_response import RandomisedResponse
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.labels import as_choice, how_many
 
 __all__ = ["BudgetCalibration", "SearchSteps", "calibrate_budget", "largest_budget"]
 
@@ -47,6 +47,11 @@ class SearchSteps:
         self._done += steps
         if self._hook is not None:
             self._hook(min(0.99, self._done / self._expected))
+
+    def finish(self) -> None:
+        """Tell that all is done."""
+        if self._hook is not None:
+            self._hook(1.0)
 
 
 def largest_budget(loss: Callable[[float], float], budget: float, n: int) -> float:
@@ -251,6 +256,7 @@ def calibrate_budget(
     output: Output = "raw",
     most_outputs: int = MOST_OUTPUTS,
     progress: ProgressHook | None = None,
+    limit: float = math.inf,
 ) -> BudgetCalibration:
     """Return the largest budget for every attribute that keeps all reports together within a budget.
 
@@ -276,12 +282,17 @@ def calibrate_budget(
         Combinations of outputs up to which the exact leakage is used.
     progress
         Called with about the share done. What it raises cancels.
+    limit
+        Seconds, after which all of it is ended; without it no limit.
 
     Raises
     ------
     BudgetError
         The budget is negative, there is no such method, or what leaks jumps with the budget (SS, OLH read as
         inferred, and a mechanism with a delta or without a budget).
+
+    LimitError
+        It takes longer than the limit.
 
     Notes
     -----
@@ -306,7 +317,8 @@ def calibrate_budget(
     _refuse_jumps(chosen, kind)
     whole = analysis.of_complete_records()
     n = len(whole.names)
-    steps = SearchSteps(progress, n)
+    hook = timed(progress, limit, f"The budget of {how_many(n, 'attribute')}", "Take fewer attributes.")
+    steps = SearchSteps(hook, n)
     losses: Callable[[float], Floats]
     if named == "spl":
         losses = _composition(n)
@@ -327,6 +339,7 @@ def calibrate_budget(
 
     epsilon = largest_budget(largest_loss, total, n)
     found = losses(epsilon)
+    steps.finish()
     worst = int(found.argmax())
     status: Status = "as printed" if named == "pairwise" else "bound"
     if named == "joint" and _spends_all(chosen, kind, epsilon, analysis.tables.sizes.tolist()):

@@ -33,6 +33,7 @@ from pdp_widgets.leakage.local.statistical import (
     log_ratio_of_counts,
     statistical_leakage,
 )
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -102,6 +103,8 @@ def surrogate_test(
     names: Sequence[str] | None = None,
     secret: str | int | None = None,
     source: str | int | None = None,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> SurrogateTest:
     """Test whether a leakage is larger than that of records whose secret and source were shuffled.
 
@@ -134,6 +137,10 @@ def surrogate_test(
         Names of secret and source: they choose two attributes of records or of a joint distribution.
     secret, source
         The same one by one, instead of ``names``; of records positions too.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -142,7 +149,8 @@ def surrogate_test(
     TableError
         The table has no counts of records, or a number is not one.
     LimitError
-        There are more than 2^30 records (with repeats, for replicates), or more than 10,000,000 surrogates.
+        There are more than 2^30 records (with repeats, for replicates), or more than 10,000,000 surrogates,
+        or they take longer than the limit.
     BudgetError
         ``unit="replicate"`` without a mechanism, an output that is neither, or a name without a budget.
 
@@ -190,7 +198,8 @@ def surrogate_test(
         observed = pair_leakage(table, chosen, kind, names=names).leakage
         reading = read(chosen, table.shape[1], kind)
     _check_records(table, unit)
-    found = _surrogates(table, reading, added, many, generator)
+    hook = timed(progress, limit, f"The test with {many:,} surrogates", "Draw fewer of them.")
+    found = _surrogates(table, reading, added, many, generator, Progress(hook, many))
     found.setflags(write=False)
     reached = found >= observed.value * (1 - _SAME)
     return SurrogateTest(observed, float(1 + reached.sum()) / (1 + many), found, unit)
@@ -223,6 +232,7 @@ def _surrogates(
     alpha: Alpha,
     many: int,
     rng: np.random.Generator,
+    told: Progress,
 ) -> Floats:
     """Return the statistic of tables drawn with the margins of a table."""
     from scipy.stats import random_table
@@ -237,6 +247,7 @@ def _surrogates(
     for start in range(0, many, step):
         size = min(step, many - start)
         drawn = np.asarray(law.rvs(size=size, random_state=rng)).reshape(size, len(kept_rows), -1)
+        told.step(size)
         if reading is None:
             parts.append(log_ratio_of_counts(drawn, alpha))
             continue
@@ -244,6 +255,7 @@ def _surrogates(
         whole = np.zeros((size, len(kept_rows), table.shape[1]))
         whole[:, :, kept_columns] = drawn
         parts.append(leakages_of_tables(whole, reading))
+    told.finish()
     return np.concatenate(parts)
 
 
@@ -273,6 +285,8 @@ def pair_interval(
     prior: str | float = BOUNDED,
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Leakage:
     """Return a leakage with an interval from tables that the records make plausible.
 
@@ -287,6 +301,10 @@ def pair_interval(
         As for `drawn_tables`.
     level
         Share of the drawn leakages inside the interval; as many lie below it as above.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Returns
     -------
@@ -301,7 +319,7 @@ def pair_interval(
     DomainError
         There are not two attributes, and none are chosen.
     LimitError
-        There are more than 10,000,000 draws.
+        There are more than 10,000,000 draws, or they take longer than the limit.
 
     Examples
     --------
@@ -323,7 +341,13 @@ def pair_interval(
     kind, chosen = as_output(output), as_mechanism(mechanism, epsilon)
     exact = pair_leakage(two, chosen, kind, names=named).leakage
     reading = read(chosen, two.shape[1], kind)
-    found = np.concatenate([leakages_of_tables(drawn, reading) for drawn in blocks(two, how, rng)])
+    hook = timed(progress, limit, f"The interval from {how.draws:,} tables", "Ask for fewer draws.")
+    told, parts = Progress(hook, how.draws), []
+    for drawn in blocks(two, how, rng):
+        parts.append(leakages_of_tables(drawn, reading))
+        told.step(len(drawn))
+    told.finish()
+    found = np.concatenate(parts)
     tail = (1 - how.level) / 2
     if np.isfinite(found).all():
         low, high = (float(end) for end in np.quantile(found, [tail, (1 + how.level) / 2]))

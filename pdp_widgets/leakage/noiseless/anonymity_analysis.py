@@ -112,13 +112,14 @@ class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
         additions: Any = (),
         *,
         sample: int | None = None,
+        limit: float = 60.0,
         progress: ProgressHook | None = None,
     ) -> SyntacticSensitivity:
         """Return how the classes change without each published record; see `syntactic_sensitivity`.
 
         Parameters
         ----------
-        volume, additions, sample, progress
+        volume, additions, sample, limit, progress
             As there.
 
         Returns
@@ -140,6 +141,7 @@ class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
             additions,
             self._anonymiser,
             sample=sample,
+            limit=limit,
             progress=progress,
         )
         changes = np.full(self.data.records, math.nan)

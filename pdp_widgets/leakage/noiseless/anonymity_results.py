@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -251,7 +252,7 @@ def anonymity_removals(inputs: AnonymityInputs, progress: ProgressHook | None = 
         return None
     # Of many records only some are left out: chosen at random, always the same.
     sample = _SAMPLE if published > _MOST_REMOVED else None
-    found = analysis.sensitivity(sample=sample, progress=progress)
+    found = analysis.sensitivity(sample=sample, limit=math.inf, progress=progress)
     return Removals(found.changes, found.largest, int(np.nanargmax(found.changes)), sample)
 
 

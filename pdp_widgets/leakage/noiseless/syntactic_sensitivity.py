@@ -16,7 +16,7 @@ from pdp_widgets.core.converters import as_generator, plain_numbers, refuse_mask
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.anonymity.mondrian import (
     Anonymiser,
     Parts,
@@ -337,6 +337,7 @@ def syntactic_sensitivity(
     *,
     sample: int | None = None,
     rng: np.random.Generator | int | None = 0,
+    limit: float = 60.0,
     progress: ProgressHook | None = None,
 ) -> SyntacticSensitivity:
     """Anonymise a table again without each of its rows, and with each of some others.
@@ -357,6 +358,8 @@ def syntactic_sensitivity(
         Leave out only so many rows, chosen at random: the result is a lower bound. Without it all.
     rng
         Generator or seed of this choice.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
 
@@ -367,6 +370,8 @@ def syntactic_sensitivity(
         anonymiser returns is no partition into groups of at least k.
     BudgetError
         k, the volume or the sample is none.
+    LimitError
+        It takes longer than the limit.
 
     Notes
     -----
@@ -394,7 +399,8 @@ def syntactic_sensitivity(
         )
     more = _additions(additions, table.shape[1])
     removed = _removed(n, sample, rng)
-    counted = Progress(progress, len(removed) + len(more))
+    hook = timed(progress, limit, f"The table without each of {len(removed):,} rows", "Give a sample.")
+    counted = Progress(hook, len(removed) + len(more))
     # A copy: an anonymiser may sort or scale what it is given.
     number = checked_groups(made(table.copy(), size), n, size)
     sizes = np.bincount(number)

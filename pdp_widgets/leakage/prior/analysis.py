@@ -32,7 +32,7 @@ from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakag
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
 from pdp_widgets.leakage.prior.path_search import FastSearch, complete_path_minimum, fast_search
 from pdp_widgets.leakage.prior.uncertainty import leakage_interval
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_dataframe
 from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -64,8 +64,8 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         ``"instance"``: the known values are those of the row. ``"sup"``: the largest leakage over all known
         values that can occur, which is what a guarantee needs; the row does not matter.
     limit
-        Refuse work that would take longer than this many seconds, or more than 20 tuples (15 with convention
-        ``"sup"``); ``math.inf`` to go ahead.
+        Seconds: refuse what would take longer by an estimate, and end what does. More than 20 tuples (15 with
+        convention ``"sup"``) are refused too; ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
     threads
@@ -278,13 +278,20 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         """Whether the paper's estimates are computed already: `paper` and `increments` then cost nothing."""
         return "_chain" in self.__dict__
 
-    def compute_paper(self, progress: ProgressHook | None = None) -> None:
+    def compute_paper(self, progress: ProgressHook | None = None, *, limit: float = 60.0) -> None:
         """Compute the paper's estimates now, unless they are there; otherwise they are when first asked for.
 
         Parameters
         ----------
         progress
             Called now and then with the share done. What it raises cancels.
+        limit
+            Seconds, after which it is ended; ``math.inf`` for no limit.
+
+        Raises
+        ------
+        LimitError
+            The estimates take more than 0.8 GB, or longer than the limit.
 
         Examples
         --------
@@ -296,8 +303,9 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         >>> analysis.has_paper, told[-1]
         (True, 1.0)
         """
+        hook = timed(progress, limit, "The paper's estimates", "Take fewer tuples.")
         if not self.has_paper:
-            self.__dict__["_chain"] = self._chained(progress)
+            self.__dict__["_chain"] = self._chained(hook)
 
     @property
     def paper(self) -> Floats:
@@ -436,6 +444,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         rtol: float = 1e-10,
         atol: float = 1e-9,
         limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> Calibration:
         """Return the least noise scale at which the chosen adversaries learn no more than a target.
 
@@ -460,10 +469,16 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             rtol=rtol,
             atol=atol,
             limit=limit,
+            progress=progress,
         )
 
     def compare_noise(
-        self, target_leakage: float, *, adversaries: Adversaries = "all", limit: float = 60.0
+        self,
+        target_leakage: float,
+        *,
+        adversaries: Adversaries = "all",
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> NoiseComparison:
         """Compare the noise that plain and group differential privacy, the paper and exact leakage ask for.
 
@@ -488,6 +503,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             instance=self.instance,
             convention=self.convention,
             limit=limit,
+            progress=progress,
         )
 
     def interval(
@@ -502,6 +518,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         zeros: Literal["possible", "structural"] = "possible",
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> Leakage:
         """Return one adversary's leakage as an estimate, with an interval for what the counts leave open.
 
@@ -530,6 +547,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             rng=rng,
             convention=self.convention,
             limit=limit,
+            progress=progress,
         )
 
     def intervals(
@@ -542,6 +560,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         zeros: Literal["possible", "structural"] = "possible",
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> LeakageIntervals:
         """Return the leakage of every adversary as an estimate, with intervals.
 
@@ -567,6 +586,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             zeros=zeros,
             rng=rng,
             limit=limit,
+            progress=progress,
         )
 
     def edge(self, target: str | int, removed: str | int, known: Iterable[str | int] = ()) -> EdgeWeight:
@@ -622,6 +642,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         known: Iterable[str | int] = (),
         *,
         limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> JointRelease:
         """Return what one adversary learns if several numbers are released instead, such as a histogram.
 
@@ -645,6 +666,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             self._as_known(target, known),
             convention=self.convention,
             limit=limit,
+            progress=progress,
         )
 
     def _as_known(

@@ -39,11 +39,12 @@ class ScalesProgress:
 
     # What the hook raises ends the search.
 
-    __slots__ = ("_done", "_hook")
+    __slots__ = ("_done", "_hook", "_told")
 
     def __init__(self, hook: ProgressHook | None) -> None:
         self._hook = hook
         self._done = 0
+        self._told = 0.0
 
     def within(self, share: float) -> None:
         """Tell a share of the work at the scale that is being tried."""
@@ -62,7 +63,9 @@ class ScalesProgress:
 
     def _tell(self, done: float) -> None:
         if self._hook is not None:
-            self._hook(1 - 0.5 ** (done / _HALF))
+            # Adversaries are looked at one after the other, each of them a share of its own.
+            self._told = max(self._told, 1 - 0.5 ** (done / _HALF))
+            self._hook(self._told)
 
 
 Floats = NDArray[np.float64]
@@ -119,7 +122,7 @@ class ChosenAdversaries:
         self.convention: Convention = cast(Convention, convention)
         self.evaluations = 0
         self.progress = ScalesProgress(progress)
-        self._limit = SECONDS.take(limit, "limit")
+        self.limit = SECONDS.take(limit, "limit")
         self._begun = time.monotonic()
         self._tried = 0
         self._given_instance = instance
@@ -149,35 +152,42 @@ class ChosenAdversaries:
         # On a small table the estimate would cost more than the leakages.
         if (
             self.nodes is None
-            or math.isinf(self._limit)
+            or math.isinf(self.limit)
             or (self.convention != "sup" and table.size <= _SMALL)
         ):
             return
         mechanism = self.mechanism(max(1.0, self.reach))
         # What no limit allows has its own words.
-        seconds = check_work(self.distribution, mechanism, self.convention, self._limit)
-        if seconds * SCALES_TRIED > self._limit:
+        seconds = check_work(self.distribution, mechanism, self.convention, self.limit)
+        if seconds * SCALES_TRIED > self.limit:
             raise LimitError(
                 f"All adversaries take about {seconds:,.1f} s at one scale, and a search tries about "
-                f"{SCALES_TRIED} scales: {seconds * SCALES_TRIED:,.0f} s. The limit is {self._limit:g} s for "
+                f"{SCALES_TRIED} scales: {seconds * SCALES_TRIED:,.0f} s. The limit is {self.limit:g} s for "
                 "all of them; choose fewer adversaries, or pass a larger limit.",
                 Where("parameter", name="limit"),
             )
 
-    def _within(self, share: float) -> None:
+    @property
+    def seconds_left(self) -> float:
+        """Seconds of the search that its limit still allows."""
+        return self.limit - (time.monotonic() - self._begun)
+
+    def within(self, share: float) -> None:
+        """Tell a share of the work at the scale that is being tried, and keep the limit."""
         self._check_clock()
         self.progress.within(share)
 
     def _check_clock(self) -> None:
-        if time.monotonic() - self._begun > self._limit:
+        if self.seconds_left < 0:
             raise LimitError(
-                f"The search has taken {self._limit:g} s, which is the limit, and has tried {self._tried} "
+                f"The search has taken {self.limit:g} s, which is the limit, and has tried {self._tried} "
                 f"{'scale' if self._tried == 1 else 'scales'}; choose fewer adversaries, or pass a larger "
                 "limit.",
                 Where("parameter", name="limit"),
             )
 
-    def _count(self) -> None:
+    def count(self) -> None:
+        """Count one scale that has been tried."""
         self._tried += 1
         self.progress.step()
 
@@ -288,10 +298,10 @@ class ChosenAdversaries:
         else:
             sizes = [distribution.shape[k] for k in adversary.known]
             seconds = prod(sizes) * _SECONDS_PER_MODEL * SCALES_TRIED
-            if seconds > self._limit:
+            if seconds > self.limit:
                 raise LimitError(
                     f"{short(distribution.names[adversary.target])} has {prod(sizes):,} combinations of "
-                    f"known values: about {seconds:,.0f} s. The limit is {self._limit:g} s; ask for fewer "
+                    f"known values: about {seconds:,.0f} s. The limit is {self.limit:g} s; ask for fewer "
                     "known tuples, or pass a larger limit.",
                     Where("parameter", name="adversaries"),
                 )
@@ -337,8 +347,8 @@ class ChosenAdversaries:
             self.mechanism(scale),
             tuple(d[p] for d, p in zip(self.distribution.domains, self._row(), strict=True)),
             self.convention,
-            limit=self._limit,
-            progress=self._within,
+            limit=self.limit,
+            progress=self.within,
         )
         assert self.nodes is not None
         self._all_determined = bool(determined[self.nodes].all())
@@ -349,8 +359,8 @@ class ChosenAdversaries:
         self.evaluations += 1
         self._check_clock()
         value = float(self._values(scale).max()) if self.nodes is not None else 0.0
-        found = max([value, *(one.largest(scale, self._within) for one in self.listed)])
-        self._count()
+        found = max([value, *(one.largest(scale, self.within) for one in self.listed)])
+        self.count()
         return found
 
     def leakage(self, scale: float) -> tuple[Leakage, Adversary]:
@@ -368,11 +378,11 @@ class ChosenAdversaries:
             near = np.argwhere(values >= top * (1 - _TIE))
             i, c = min(((int(i), int(c)) for i, c in near), key=lambda at: (at[0], at[1].bit_count(), at[1]))
             found.append((top, Adversary(i, known_of(n, i, c)), None))
-        found += [(one.largest(scale, self._within), one.adversary, one) for one in self.listed]
+        found += [(one.largest(scale, self.within), one.adversary, one) for one in self.listed]
         top = max(value for value, _, _ in found)
         _, adversary, one = next(entry for entry in found if entry[0] >= top * (1 - _TIE))
         alone = self._alone(adversary, one, scale)
-        self._count()
+        self.count()
         return replace(alone, value=max(top, alone.value)), adversary
 
     def _alone(self, adversary: Adversary, one: _One | None, scale: float) -> Leakage:

@@ -17,7 +17,7 @@ from pdp_widgets.leakage.prior import direct, exact_sup, grouped
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.group_bound import within_bounds
 from pdp_widgets.leakage.prior.releases import is_narrow, needs_logarithms, number_of_values
-from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.threads import as_threads
 from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -85,8 +85,8 @@ def exact_all(
         ``"instance"``: the known values are those of one row. ``"sup"``: the largest leakage over all known
         values that can occur, which is what a guarantee needs; the row does not matter.
     limit
-        Refuse work that would take longer than this many seconds, or more than 20 tuples (15 with convention
-        ``"sup"``); ``math.inf`` to go ahead.
+        Seconds: refuse what would take longer by an estimate, and end what does. More than 20 tuples (15 with
+        convention ``"sup"``) are refused too; ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels the computation.
     threads
@@ -145,6 +145,8 @@ def exact_all(
     # What is never refused need not be estimated: at ten tuples that would cost more than the leakages.
     if not math.isinf(limit) and (narrow or convention == "sup" or not _never_refused(table)):
         check_work(distribution, mechanism, convention, limit)
+    n = distribution.n_tuples
+    progress = timed(progress, limit, f"What all {n << (n - 1):,} adversaries learn", "Take fewer tuples.")
     if narrow:
         found = _one_by_one(distribution, mechanism, positions, convention, progress)
     elif convention == "sup":

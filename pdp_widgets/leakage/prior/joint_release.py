@@ -29,7 +29,7 @@ from pdp_widgets.leakage.prior.releases import (
     needs_logarithms,
     number_of_values,
 )
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
@@ -143,7 +143,7 @@ class _Grid:
         mass = mass / mass.max()
         return np.asarray(np.log(mass) - np.log(mass.sum()))
 
-    def _densities(self, logarithmic: bool) -> Iterable[Floats]:
+    def _densities(self, logarithmic: bool, told: Progress) -> Iterable[Floats]:
         """Yield the density on the grid, up to one constant, for every label that can occur."""
         flat = np.ravel_multi_index(tuple(self._codes[b] for b in self._axes), self.shape)
         rows = np.nonzero(self._possible)[0]
@@ -156,7 +156,9 @@ class _Grid:
                 with np.errstate(divide="ignore"):
                     np.log(grid, out=grid)
             for axis, b in enumerate(self._axes):
-                _spread(np.moveaxis(grid, axis, 0), np.diff(self.points[b]) / self.scale, logarithmic)
+                gaps = np.diff(self.points[b]) / self.scale
+                _spread(np.moveaxis(grid, axis, 0), gaps, logarithmic, told)
+                told.step()
             yield grid
 
     def _log_densities_at(self, index: tuple[int, ...]) -> list[float]:
@@ -168,12 +170,12 @@ class _Grid:
         terms = (self._log_masses(v) - distance[rows == v] for v in self.feasible)
         return [float(np.logaddexp.reduce(t)) for t in terms]
 
-    def peak(self) -> tuple[float, tuple[float, ...], tuple[Label, Label]]:
+    def peak(self, told: Progress) -> tuple[float, tuple[float, ...], tuple[Label, Label]]:
         """Return the largest log ratio, and the release and the labels at which it is reached."""
         logarithmic = self.logarithmic
         high: Floats | None = None
         low: Floats | None = None
-        for grid in self._densities(logarithmic):
+        for grid in self._densities(logarithmic, told):
             if high is None or low is None:
                 high, low = grid, grid.copy()
             else:
@@ -201,7 +203,7 @@ class _Grid:
         return value, r, (labels[self.feasible[more]], labels[self.feasible[less]])
 
 
-def _spread(grid: Floats, gaps: Floats, logarithmic: bool) -> None:
+def _spread(grid: Floats, gaps: Floats, logarithmic: bool, told: Progress) -> None:
     """Spread weights by Laplace noise along the first axis, in place: once each way, from point to point."""
     grid = grid[..., np.newaxis]  # even with one axis, every point is an array that can be written to
     size = grid.shape[0]
@@ -215,8 +217,10 @@ def _spread(grid: Floats, gaps: Floats, logarithmic: bool) -> None:
         if k < size - 2:
             add(later[k], later[k + 1], out=later[k])
         shift(later[k], fades[k], out=later[k])
+        told.wait()
     for k in range(1, size):
         add(grid[k], shift(grid[k - 1], fades[k - 1]), out=grid[k])
+        told.wait()
     for k in range(size - 1):
         add(grid[k], later[k], out=grid[k])
 
@@ -230,6 +234,7 @@ def joint_leakage(
     *,
     convention: Convention = "instance",
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> JointRelease:
     """Return the exact leakage of several numbers released together, each with Laplace noise of its own.
 
@@ -249,14 +254,16 @@ def joint_leakage(
     convention
         ``"instance"``: for these known values. ``"sup"``: the largest over all known values that can occur.
     limit
-        Refuse work that would take longer than about this many seconds.
+        Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
     AdversaryError
         See `PriorAdversary`.
     LimitError
-        The grid of all combinations of values takes too much memory or time.
+        The grid of all combinations of values takes too much memory or time, or longer than the limit.
     QueryError
         There is no query, or the contributions do not fit the distribution.
     ScaleError
@@ -280,14 +287,16 @@ def joint_leakage(
     mechanism = VectorLaplaceMechanism(queries, scale)
     for query in mechanism.queries:
         query.check_fits(distribution)
-    grids = _grids(distribution, mechanism, target, known, convention, limit)
+    hook = timed(progress, limit, "What one adversary learns from all numbers", "Release fewer bins.")
+    grids = _grids(distribution, mechanism, target, known, convention, limit, part(hook, 0.0, 0.1))
     _refuse_beyond(limit, grids)
+    told = Progress(part(hook, 0.1, 1.0), sum(len(grid.feasible) * len(grid.shape) for grid in grids))
     adversary = grids[0].models[0].adversary
     best: tuple[float, tuple[float, ...], tuple[Label, Label]] | None = None
     at = grids[0]
     for grid in grids:
         if not grid.determined:
-            found = grid.peak()
+            found = grid.peak(told)
             if best is None or found[0] > best[0]:
                 best, at = found, grid
     names = distribution.names
@@ -312,6 +321,7 @@ def joint_leakage(
             prior_leakage(distribution, one, adversary.target, adversary.known, convention="sup")
             for one in mechanism.coordinates
         )
+    told.finish()
     if best is None:
         return JointRelease(leakage, alone, bound)
     return JointRelease(leakage, alone, bound, best[1], best[2], labels)
@@ -324,6 +334,7 @@ def _grids(
     known: Mapping[Any, Any] | Iterable[str | int],
     convention: str,
     limit: float,
+    progress: ProgressHook | None,
 ) -> list[_Grid]:
     """Return one grid for each combination of known values that is considered."""
     if convention == "instance":
@@ -344,7 +355,7 @@ def _grids(
             "a larger limit.",
             Where("parameter", name="known"),
         )
-    made = []
+    made, told = [], Progress(progress, prod(sizes))
     for combination in product(*map(range, sizes)):
         positions = dict(zip(adversary.known, combination, strict=True))
         models = [
@@ -352,6 +363,7 @@ def _grids(
         ]
         if models[0]._weights.any():
             made.append(_Grid(models))
+        told.step()
     return made
 
 
@@ -395,6 +407,8 @@ def joint_exact_all(
     check_joint_work(distribution, mechanism, convention, limit)
     table = distribution.table
     centres = joint_centres(table, [query.contributions for query in mechanism.queries], mechanism.scale)
+    work = f"What all {table.ndim << (table.ndim - 1):,} adversaries learn from all numbers"
+    progress = timed(progress, limit, work, "Release fewer or coarser bins.")
     if convention == "sup":
         return exact_sup.over_releases(table, centres, progress)
     return direct.over_releases(table, centres, positions, progress)

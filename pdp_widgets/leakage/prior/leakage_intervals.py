@@ -22,6 +22,7 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_columns
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
@@ -305,6 +306,7 @@ def leakage_intervals(
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> LeakageIntervals:
     """Return the leakage of every adversary as an estimate, with intervals for what the counts leave open.
 
@@ -327,7 +329,9 @@ def leakage_intervals(
     level
         Share of the drawn leakages inside an interval; as many lie below it as above.
     limit
-        Refuse work that would take longer than about this many seconds; ``math.inf`` to go ahead.
+        Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` to go ahead.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -359,6 +363,8 @@ def leakage_intervals(
     contributions, scale = mechanism.query.contributions, mechanism.scale
     value, low, high, without = (np.empty((n, 1 << (n - 1))) for _ in range(4))
     determined = np.zeros(value.shape, dtype=bool)
+    hook = timed(progress, limit, f"The intervals from {how.draws:,} tables", "Ask for fewer draws.")
+    told = Progress(hook, value.size)
     for i in range(n):
         for c in range(value.shape[1]):
             known = known_of(n, i, c)
@@ -375,8 +381,10 @@ def leakage_intervals(
                 ).leakage
             )
             value[i, c] = exact.value
-            low[i, c], high[i, c], without[i, c] = quantiles(*largest(slices, tables), how.level)
+            low[i, c], high[i, c], without[i, c] = quantiles(*largest(slices, tables, told), how.level)
             determined[i, c] = exact.determined and high[i, c] == 0
+            told.step()
+    told.finish()
     labels = tuple(d[p] for d, p in zip(distribution.domains, row, strict=True))
     return LeakageIntervals(
         distribution.names, value, low, high, without, determined, None if sup else labels, how

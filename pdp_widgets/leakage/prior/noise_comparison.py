@@ -17,8 +17,9 @@ from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.calibration import NoiseErrors, calibrate_chosen, missing, without_noise
 from pdp_widgets.leakage.prior.chain_rule import NARROW, chain_all, lasting_scale, least_scale
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
-from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
+from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values, seconds_for_one_row
 from pdp_widgets.leakage.prior.group_bound import node_bounds
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -33,6 +34,7 @@ _HOLDS = 1e-9
 _NAMED = 12
 # Measured for 3 to 10 tuples: 45 to 70 scales until the scale of the chain rule is found.
 _SCALES_TRIED = 60
+_OTHER_CONVENTION = "Ask for convention 'instance', or pass a larger limit."
 
 
 @dataclass(frozen=True)
@@ -231,6 +233,7 @@ def compare_noise(
     instance: Sequence[Any] | None = None,
     convention: Convention = "instance",
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> NoiseComparison:
     """Compare the noise that plain and group differential privacy, the paper and exact leakage ask for.
 
@@ -239,7 +242,9 @@ def compare_noise(
     distribution, query, target_leakage, adversaries, instance, convention
         As for `calibrate`.
     limit
-        Seconds for each of the two searches, as for `calibrate`.
+        Seconds for all rules together, as for `calibrate`.
+    progress
+        As for `calibrate`.
 
     Returns
     -------
@@ -249,7 +254,7 @@ def compare_noise(
         ``"chain rule"``: the least scale at which the paper's estimate (Algorithm 1) is at most the target,
         as printed; ``"exact"``: the least scale that is enough, see `calibrate`. Each comes with the exact
         leakage at its scale. The chain rule is left out, with the reason in ``left_out``, where its edges
-        would take more than 0.8 GB or, with convention ``"sup"``, its scale longer than ``limit`` to find.
+        would take more than 0.8 GB, or its scale longer to find than the other rules leave of ``limit``.
 
     Raises
     ------
@@ -275,11 +280,17 @@ def compare_noise(
     """
     target = as_target(target_leakage)
     chosen = ChosenAdversaries(
-        distribution, query, adversaries, instance=instance, convention=convention, limit=limit
+        distribution,
+        query,
+        adversaries,
+        instance=instance,
+        convention=convention,
+        limit=limit,
+        progress=progress,
     )
     given = chosen.given
-    # Now, not after the rules that take a moment.
-    chosen.begin_search()
+    # First, since no other rule is worth waiting for without it; the clock runs on for all of them.
+    found = calibrate_chosen(chosen, target, missing(target))
     rows = [
         _row(
             chosen,
@@ -298,10 +309,9 @@ def compare_noise(
     ]
     left_out: tuple[str, ...] = ()
     try:
-        rows.append(_chain_row(chosen, target, limit))
+        rows.append(_chain_row(chosen, target))
     except LimitError as fault:
         left_out = (f"chain rule: left out. {fault}",)
-    found = calibrate_chosen(chosen, target, missing(target))
     rows.append(
         NoiseRow(
             "exact",
@@ -311,6 +321,7 @@ def compare_noise(
             True,
         )
     )
+    chosen.progress.finish()
     return NoiseComparison(target, chosen.words, chosen.convention, tuple(rows), left_out, given)
 
 
@@ -324,15 +335,12 @@ def holds(leakage: float, target: float) -> bool:
     return leakage <= target * (1 + _HOLDS) if math.isfinite(target) else True
 
 
-def _chain_row(chosen: ChosenAdversaries, target: float, limit: float) -> NoiseRow:
+def _chain_row(chosen: ChosenAdversaries, target: float) -> NoiseRow:
     words = "as printed: the paper's estimate"
     if chosen.reach == 0 or math.isinf(target):
         return _row(chosen, target, "chain rule", 0.0, words)
-    if chosen.convention == "sup":
-        _refuse_long_search(chosen, limit)
-        estimates, reaches = _worst_estimates(chosen)
-    else:
-        estimates, reaches = _estimates(chosen)
+    _refuse_long_search(chosen)
+    estimates, reaches = (_worst_estimates if chosen.convention == "sup" else _estimates)(chosen)
     enough, most = 1.0 / scale_for(chosen.reach, target), 1.0 / chosen.noiseless_scale(target)
     scale = least_scale(estimates, reaches, target, enough, most)
     lasting = lasting_scale(estimates, reaches, target, enough, 1.0 / scale if scale else most)
@@ -341,14 +349,23 @@ def _chain_row(chosen: ChosenAdversaries, target: float, limit: float) -> NoiseR
     return _row(chosen, target, "chain rule", scale, words)
 
 
-def _refuse_long_search(chosen: ChosenAdversaries, limit: float) -> None:
-    seconds = _SCALES_TRIED * seconds_for_all_known_values(chosen.distribution.shape)
-    if seconds > limit:
+def _refuse_long_search(chosen: ChosenAdversaries) -> None:
+    """Raise LimitError where the estimates take longer than what is left of the limit."""
+    shape = chosen.distribution.shape
+    if chosen.convention == "sup":
+        each, whose = seconds_for_all_known_values(shape), "for all known values"
+    else:
+        parts = [] if chosen.nodes is None else [shape]
+        for one in chosen.listed:
+            parts.append(tuple(size for j, size in enumerate(shape) if j not in one.adversary.known))
+        each, whose = sum(map(seconds_for_one_row, parts)), "for the values of one row"
+    seconds = _SCALES_TRIED * each
+    if seconds > chosen.seconds_left:
         raise LimitError(
-            f"Its estimates for all known values of {chosen.distribution.n_tuples} tuples at about "
-            f"{_SCALES_TRIED} scales take about {seconds:,.0f} s. The limit is {limit:g} s.",
+            f"Its estimates {whose} of {chosen.distribution.n_tuples} tuples at about {_SCALES_TRIED} scales "
+            f"take about {seconds:,.0f} s. The limit is {chosen.limit:g} s for all rules.",
             Where("parameter", name="limit"),
-            call="Ask for convention 'instance', or pass a larger limit.",
+            call="Pass a larger limit." if chosen.convention == "instance" else _OTHER_CONVENTION,
         )
 
 
@@ -362,7 +379,9 @@ def _worst_estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Float
     table, contributions = chosen.distribution.table, chosen.query.contributions
 
     def estimates(inverse: float) -> Floats:
-        return chain_all(table, contributions, 1.0 / inverse, None, "sup").values[nodes]
+        found = chain_all(table, contributions, 1.0 / inverse, None, "sup", progress=chosen.within)
+        chosen.count()
+        return found.values[nodes]
 
     return estimates, bounds[nodes]
 
@@ -393,11 +412,13 @@ def _estimates(chosen: ChosenAdversaries) -> tuple[Callable[[float], Floats], Fl
 
     def estimates(inverse: float) -> Floats:
         found = [
-            np.array([chain_all(part, y, 1.0 / inverse, at).values[target, 0]])
+            np.array([chain_all(part, y, 1.0 / inverse, at, progress=chosen.within).values[target, 0]])
             for part, y, at, target in parts
         ]
         if row is not None:
-            found.insert(0, chain_all(table, contributions, 1.0 / inverse, row).values[chosen.nodes])
+            whole = chain_all(table, contributions, 1.0 / inverse, row, progress=chosen.within)
+            found.insert(0, whole.values[chosen.nodes])
+        chosen.count()
         return np.concatenate(found)
 
     return estimates, np.concatenate(reaches)

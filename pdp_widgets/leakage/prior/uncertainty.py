@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -25,6 +26,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 __all__ = ["DrawnLeakage", "largest", "leakage_interval", "quantiles"]
 
 Floats = NDArray[np.float64]
+_Drawn: TypeAlias = tuple[Floats, NDArray[np.bool_]]
 
 # Whole tables of up to this many cells are drawn, the same ones as for all adversaries at once.
 _MOST_WHOLE = 1 << 10
@@ -121,6 +123,7 @@ def leakage_interval(
     rng: np.random.Generator | int | None = None,
     convention: Convention = "instance",
     limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Leakage:
     """Return the leakage of one adversary as an estimate, with an interval for what the counts leave open.
 
@@ -141,8 +144,10 @@ def leakage_interval(
     convention
         ``"instance"`` or ``"sup"``.
     limit
-        Refuse work that would take longer than about this many seconds, or more than 1 GB; ``math.inf`` to go
-        ahead.
+        Seconds: refuse what would take longer by an estimate, or more than 1 GB, and end what takes longer;
+        ``math.inf`` to go ahead.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Returns
     -------
@@ -216,10 +221,13 @@ def leakage_interval(
     cells = distribution.table.size
     drawn = cells if cells <= _MOST_WHOLE else sum(one.index.shape[0] * one.places.size for one in slices)
     _refuse_beyond(SECONDS.take(limit, "limit"), slices, how.draws, drawn)
+    hook = timed(progress, limit, f"The interval from {how.draws:,} tables", "Ask for fewer draws.")
+    told = Progress(hook, how.draws * len(slices))
     if distribution.table.size > _MOST_WHOLE:
-        parts = _joined_draws(slices, distribution, how, rng)
+        parts = _joined_draws(slices, distribution, how, rng, told)
     else:
-        parts = [largest(slices, tables) for tables in blocks(distribution, how, rng)]
+        parts = [largest(slices, tables, told, len(tables)) for tables in blocks(distribution, how, rng)]
+    told.finish()
     found = np.concatenate([values for values, _ in parts])
     occurs = np.concatenate([seen for _, seen in parts])
     low, high, without = quantiles(found, occurs, how.level)
@@ -265,6 +273,7 @@ def _joined_draws(
     distribution: JointDistribution,
     how: Sampling,
     rng: np.random.Generator | int | None,
+    told: Progress,
 ) -> list[tuple[Floats, NDArray[np.bool_]]]:
     """Return largest leakages under drawn tables of which only joined cells are made, block by block."""
     # Sums of cells of a Dirichlet or multinomial table have the law of the table whose parameters are summed.
@@ -286,13 +295,24 @@ def _joined_draws(
             drawn = generator.standard_gamma(flat, size=(many, flat.size))
         pieces = np.split(drawn, np.cumsum([part.size for part in joined])[:-1], axis=1)
         shaped = [piece.reshape(many, *part.shape) for piece, part in zip(pieces, joined, strict=True)]
-        parts.append(_largest([one.leakages_of(masses) for one, masses in zip(slices, shaped, strict=True)]))
+        found = (one.leakages_of(masses) for one, masses in zip(slices, shaped, strict=True))
+        parts.append(_largest(_counted(found, many, told)))
     return parts
 
 
-def largest(slices: Sequence[DrawnLeakage], tables: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def largest(
+    slices: Sequence[DrawnLeakage], tables: Floats, told: Progress, steps: int = 0
+) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the largest leakage over several known values, and whether any of them occurs."""
-    return _largest(one.leakages(tables) for one in slices)
+    found = (one.leakages(tables) for one in slices)
+    return _largest(_counted(found, steps, told))
+
+
+def _counted(parts: Iterable[_Drawn], steps: int, told: Progress) -> Iterator[_Drawn]:
+    """Give leakages, each of which counts as some steps."""
+    for one in parts:
+        told.step(steps)
+        yield one
 
 
 def _largest(

@@ -16,7 +16,7 @@ from pdp_widgets.core.converters import as_generator
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.mechanisms.sequence.belief_checks import drawn
@@ -339,6 +339,7 @@ def batch_errors(
     distance: Any = None,
     mechanism: Maker | None = None,
     rng: np.random.Generator | int | None = None,
+    limit: float = 60.0,
     progress: ProgressHook | None = None,
 ) -> BatchErrors:
     """Return the mean error of a symbol for batches of several sizes.
@@ -360,13 +361,15 @@ def batch_errors(
         batch.
     rng
         Generator or seed; without it fresh randomness.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
 
     Raises
     ------
     LimitError
-        A batch has too many patterns.
+        A batch has too many patterns, or it takes longer than the limit.
 
     Notes
     -----
@@ -397,7 +400,8 @@ def batch_errors(
         )
     for size in listed:
         pattern_count(chain.n, min(size, length))
-    told = Progress(progress, sum(-(-length // size) for size in listed))
+    hook = timed(progress, limit, f"The errors of {people:,} users", "Take fewer users, steps or sizes.")
+    told = Progress(hook, sum(-(-length // size) for size in listed))
     errors, spreads, leakages = [], [], []
     for size in listed:
         costs, worst = _one_size(chain, budget, size, length, people, distance, make, generator, told)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence.belief import refuse_impossible
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of
@@ -38,7 +39,12 @@ def has_closed_recursion(chain: MarkovChain, mechanism: SequenceMechanism) -> bo
 
 
 def follow_conditional(
-    chain: MarkovChain, epsilon: float, symbols: Integers, uniforms: Floats, beliefs: Floats | None = None
+    chain: MarkovChain,
+    epsilon: float,
+    symbols: Integers,
+    uniforms: Floats,
+    beliefs: Floats | None = None,
+    told: Progress | None = None,
 ) -> tuple[Integers, Floats, Floats, Floats]:
     """Return released symbols, leakages, probabilities of the releases, and the last belief."""
     # After the release y the belief about the next symbol is w (b M) + (1 - w) M[y] with w = exp(-epsilon);
@@ -50,6 +56,7 @@ def follow_conditional(
     least, totals = np.empty((steps, users)), np.empty((steps, users))
     everybody = np.arange(users)
     belief = np.tile(chain.start[:, None], (1, users))
+    told = told or Progress(None)
     for step in range(steps):
         if beliefs is not None:
             beliefs[step] = belief.T
@@ -67,11 +74,16 @@ def follow_conditional(
         belief += jumps.take(seen, axis=1)
         if step % _ROUNDED == _ROUNDED - 1:
             belief /= belief.sum(axis=0)
+        told.step()
     # ln(w + (1 - w) / least), without cancellation for small budgets.
     leakage = np.maximum(epsilon, np.log1p(keep * (1 - least) / least)) if steps else least
     return released, leakage, totals, belief.T
 
 
+#: Seconds of work, at most, that nobody is told about.
+_APART = 0.25
+#: Seconds that one belief takes at least, where a mechanism is slow.
+_LEAST = 1e-3
 #: Beliefs that are held at once while leakages are found: they fit into the cache.
 _HELD = 1 << 15
 
@@ -93,14 +105,15 @@ def follow(
     uniforms: Floats,
     *,
     beliefs: Floats | None = None,
+    told: Progress | None = None,
 ) -> Followed:
     """Release streams, shape (steps, users), symbol by symbol; fill ``beliefs``, see `room_for_beliefs`."""
     if has_closed_recursion(chain, mechanism):
         released, leakage, totals, last = follow_conditional(
-            chain, mechanism.epsilon, symbols, uniforms, beliefs
+            chain, mechanism.epsilon, symbols, uniforms, beliefs, told
         )
         return Followed(released, leakage, np.log(totals).sum(axis=0), last)
-    return _follow_any(chain, mechanism, symbols, uniforms, beliefs)
+    return _follow_any(chain, mechanism, symbols, uniforms, beliefs, told or Progress(None))
 
 
 def room_for_beliefs(chain: MarkovChain, mechanism: SequenceMechanism, steps: int, users: int) -> Floats:
@@ -116,13 +129,14 @@ def _follow_any(
     symbols: Integers,
     uniforms: Floats,
     beliefs: Floats | None,
+    told: Progress,
 ) -> Followed:
     steps, users = symbols.shape
     n = chain.n
     released = np.empty((steps, users), dtype=np.int64)
     leakage = np.empty((steps, users))
     totals = np.ones((steps, users))
-    filtered = _filter_for(chain, mechanism, users)
+    filtered = _filter_for(chain, mechanism, users, told)
     # Leakages are found for many steps together: each call has a price of its own.
     held = np.empty((max(1, min(steps, _HELD // max(1, users * n))), users, n))
     begun = 0
@@ -138,23 +152,43 @@ def _follow_any(
             part = held[: step + 1 - begun].reshape(-1, n)
             leakage[begun : step + 1] = mechanism.lifts(part).reshape(-1, users)
             begun = step + 1
+        told.step()
     return Followed(released, leakage, np.log(totals).sum(axis=0), filtered.belief)
 
 
 class _Answers:
     """What a mechanism that looks at the current symbol releases."""
 
-    def __init__(self, mechanism: SequenceMechanism) -> None:
+    def __init__(self, mechanism: SequenceMechanism, told: Progress) -> None:
         self.mechanism = mechanism
+        self._told = told
 
     def __call__(
         self, symbols: Integers, belief: Floats, pairs: Floats | None, uniforms: Floats
     ) -> tuple[Integers, Floats, Floats | None]:
         """Return what is released, its likelihoods, and its leakage if not found for many together."""
         if self.mechanism.found_slowly:
-            return self.mechanism.release_with_lifts(symbols, belief, uniforms)
+            return self._slowly(symbols, belief, uniforms)
         released = self.mechanism.release(symbols, belief, uniforms)
         return released, self.mechanism.likelihoods(released, belief), None
+
+    def _slowly(
+        self, symbols: Integers, belief: Floats, uniforms: Floats
+    ) -> tuple[Integers, Floats, Floats | None]:
+        """Return the same for a few beliefs at a time; users who share one stay together."""
+        different, place = np.unique(belief, axis=0, return_inverse=True)
+        order = np.argsort(place.reshape(-1), kind="stable")
+        seconds = max(self.mechanism.expected_seconds(belief.shape[1]), _LEAST)
+        each = max(1, int(_APART / seconds))
+        ends = np.searchsorted(place.reshape(-1)[order], np.arange(each, len(different), each))
+        released = np.empty(len(symbols), dtype=np.int64)
+        likelihoods, leakage = np.empty(belief.shape), np.empty(len(symbols))
+        for some in np.split(order, ends):
+            released[some], likelihoods[some], leakage[some] = self.mechanism.release_with_lifts(
+                symbols[some], belief[some], uniforms[some]
+            )
+            self._told.wait()
+        return released, likelihoods, leakage
 
 
 class _AnswersAfter(_Answers):
@@ -162,8 +196,8 @@ class _AnswersAfter(_Answers):
 
     mechanism: TemporalResponse
 
-    def __init__(self, mechanism: TemporalResponse, n: int) -> None:
-        super().__init__(mechanism)
+    def __init__(self, mechanism: TemporalResponse, n: int, told: Progress) -> None:
+        super().__init__(mechanism, told)
         self._first = mechanism.given(None)
         self._tables = np.stack([mechanism.given(symbol) for symbol in range(n)])
         self._log_tables = np.stack([mechanism.log_given(symbol) for symbol in range(n)])
@@ -240,8 +274,10 @@ class _PairFilter(_Filter):
         return released, np.asarray(total)
 
 
-def _filter_for(chain: MarkovChain, mechanism: SequenceMechanism, users: int) -> _Filter:
-    looks = isinstance(mechanism, TemporalResponse)
-    answers = _AnswersAfter(mechanism, chain.n) if looks else _Answers(mechanism)  # type: ignore[arg-type]
+def _filter_for(chain: MarkovChain, mechanism: SequenceMechanism, users: int, told: Progress) -> _Filter:
+    if isinstance(mechanism, TemporalResponse):
+        answers: _Answers = _AnswersAfter(mechanism, chain.n, told)
+    else:
+        answers = _Answers(mechanism, told)
     paired = chain.order == 2 or mechanism.previous_is == "true"
     return (_PairFilter if paired else _Filter)(chain, answers, users)

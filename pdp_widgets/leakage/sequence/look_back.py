@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import BudgetError, ChainError, Where
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.chain_sampling import cumulated, drawn, following
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.markov_chain import MarkovChain, as_chain
 
 Integers = NDArray[np.int64]
@@ -27,6 +28,9 @@ def look_back_releases(
     steps: int,
     users: int = 1,
     rng: np.random.Generator | int | None = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> tuple[Integers, Integers]:
     """Return true and released symbols under conditional response, each of shape (users, steps).
 
@@ -40,6 +44,10 @@ def look_back_releases(
         Length of the streams, and how many.
     rng
         Generator or seed; without it fresh randomness.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -47,6 +55,8 @@ def look_back_releases(
         The chain is of second order.
     BudgetError
         The mechanism is another one.
+    LimitError
+        There are too many steps and users, or they take longer than the limit.
 
     Notes
     -----
@@ -79,7 +89,10 @@ def look_back_releases(
     released = true.copy()
     keep = -math.expm1(-mechanism.epsilon)
     start, table = cumulated(chain.start), cumulated(chain.transitions)
+    work = f"Looking back for {how_many(many, 'user')} and {how_many(length, 'step')}"
+    told = Progress(timed(progress, limit, work, "Take fewer users or steps."), length)
     for step in range(length):
+        told.step()
         fresh = np.flatnonzero(generator.random(many) >= keep)
         if not len(fresh):
             continue
@@ -96,7 +109,9 @@ def look_back_releases(
         for turn in range(int(left[0])):
             going = int(np.searchsorted(-left, -turn, side="left"))
             at[:going] = following(table, at[:going], generator.random(going))
+            told.wait()
         released[step, fresh[order]] = at
+    told.finish()
     return true.T, released.T
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.converters import as_flag, as_generator, refuse_masked
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
 from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
@@ -170,6 +172,8 @@ def simulate_releases(
     *,
     streams: Any = None,
     keep_beliefs: bool | None = None,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> SimulatedReleases:
     """Release streams of many users and follow the belief of the adversary about each.
 
@@ -189,6 +193,10 @@ def simulate_releases(
         have one length and whose labels the chain has.
     keep_beliefs
         Whether the record holds all beliefs; without it where they take less than 1 GB.
+    limit
+        Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
@@ -197,7 +205,7 @@ def simulate_releases(
     ModelMismatch
         A release has probability 0 under the chain: such data are not from it.
     LimitError
-        There are too many users and steps for the memory.
+        There are too many users and steps for the memory, or they take longer than the limit.
 
     Notes
     -----
@@ -242,6 +250,10 @@ def simulate_releases(
             call="keep_beliefs=False keeps none.",
         )
     keeps = size <= _MOST_BELIEFS if wanted is None else wanted
+    work = f"{mechanism.label} for {how_many(many, 'user')} and {how_many(length, 'step')}"
+    instead = "Take fewer users or steps, or another mechanism."
+    hook = timed(progress, limit, work, instead)
+    refuse_beyond(limit, _seconds_of_programs(chain, mechanism, length, many), work, instead)
     uniforms = generator.random((length, many))
     released = np.empty((length, many), dtype=np.int64)
     leakage = np.empty((length, many))
@@ -249,16 +261,30 @@ def simulate_releases(
     last = np.empty((many, chain.n))
     beliefs = room_for_beliefs(chain, mechanism, length, many) if keeps else None
     block = max(1, _BLOCK // chain.n)
+    told = Progress(hook, length * -(-many // block))
     for first in range(0, many, block):
         some = slice(first, min(first + block, many))
         columns = np.ascontiguousarray(symbols[some].T)
         room = None if beliefs is None else beliefs[:, some]
-        done = follow(chain, mechanism, columns, uniforms[:, some], beliefs=room)
+        done = follow(chain, mechanism, columns, uniforms[:, some], beliefs=room, told=told)
         released[:, some], leakage[:, some] = done.released, done.leakage
         logs[some], last[some] = done.log_probability, done.last
     if beliefs is not None:
         beliefs = beliefs.transpose(1, 0, 2)
+    told.finish()
     return SimulatedReleases(chain, mechanism, symbols, released.T, leakage.T, logs, beliefs, last)
+
+
+def _seconds_of_programs(chain: MarkovChain, mechanism: SequenceMechanism, steps: int, users: int) -> float:
+    """Return about how long linear programs take, from the first one; 0 for closed forms."""
+    if not mechanism.found_slowly or not steps or not users:
+        return 0.0
+    begun = time.monotonic()
+    mechanism.matrices(chain.start[None])
+    # The first program of all takes as long as an import, and one that is known already next to nothing.
+    each = min(time.monotonic() - begun, mechanism.expected_seconds(chain.n))
+    # At the first step all users share a belief.
+    return each * (1 + (steps - 1) * users)
 
 
 def _given(streams: Any, chain: MarkovChain, steps: int | None, users: int) -> Integers:

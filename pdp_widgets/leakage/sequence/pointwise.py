@@ -15,7 +15,7 @@ from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.converters import as_generator
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
@@ -139,6 +139,7 @@ def pointwise_leakages(
     steps: int,
     *,
     most_pairs: int = MOST_PAIRS,
+    limit: float = 60.0,
     progress: ProgressHook | None = None,
 ) -> PointwiseLeakages:
     """Return the log ratios of all pairs of a data and a release sequence.
@@ -153,13 +154,15 @@ def pointwise_leakages(
         Number of steps.
     most_pairs
         Refuse more pairs.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
 
     Raises
     ------
     LimitError
-        There are too many pairs.
+        There are too many pairs, or they take longer than the limit.
 
     Examples
     --------
@@ -181,7 +184,9 @@ def pointwise_leakages(
     state = np.zeros(1, dtype=np.int64)
     data_chance, release_chance = np.ones(1), np.ones(1)
     given, leakage = np.ones((1, 1)), np.zeros((1, 1))
-    levels = release_levels(source, mechanism, length, merge=False, most=most_pairs, progress=progress)
+    levels = release_levels(
+        source, mechanism, length, merge=False, most=most_pairs, limit=limit, progress=progress
+    )
     for level in levels:
         if level.step == 0:
             targets, chances = np.arange(source.n)[None], source.start[None]
@@ -200,6 +205,7 @@ def pointwise_leakages(
     return PointwiseLeakages(data, released, data_chance, release_chance, given, leakage)
 
 
+_FEWER = "Take fewer users or steps."
 #: Rounding of a threshold that is a leakage itself.
 _ROUNDING = 1e-12
 
@@ -236,7 +242,15 @@ class Tail:
     worst_data: tuple[int, ...]
 
 
-def pointwise_tail(chain: Any, mechanism: Step | Sequence[Step], steps: int, threshold: float) -> Tail:
+def pointwise_tail(
+    chain: Any,
+    mechanism: Step | Sequence[Step],
+    steps: int,
+    threshold: float,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+) -> Tail:
     """Return how often a stream leaks more than a threshold, by enumeration.
 
     Parameters
@@ -245,6 +259,13 @@ def pointwise_tail(chain: Any, mechanism: Step | Sequence[Step], steps: int, thr
         As for `pointwise_leakages`.
     threshold
         In nats, 0 or more.
+    limit, progress
+        As for `pointwise_leakages`.
+
+    Raises
+    ------
+    LimitError
+        As for `pointwise_leakages`.
 
     Examples
     --------
@@ -254,7 +275,7 @@ def pointwise_tail(chain: Any, mechanism: Step | Sequence[Step], steps: int, thr
     >>> round(found.worst_one_sided, 4)
     0.0785
     """
-    return tail_of(pointwise_leakages(chain, mechanism, steps), threshold)
+    return tail_of(pointwise_leakages(chain, mechanism, steps, limit=limit, progress=progress), threshold)
 
 
 def tail_of(found: PointwiseLeakages, threshold: float) -> Tail:
@@ -330,7 +351,7 @@ class ViolationShare(EqualByFields, ReadOnlyArrays, NumberTable):
 
 
 def violation_share(
-    chain: Any, epsilon: float, steps: int, *, progress: ProgressHook | None = None
+    chain: Any, epsilon: float, steps: int, *, limit: float = 60.0, progress: ProgressHook | None = None
 ) -> ViolationShare:
     """Return how often conditional response leaks more than its budget, exactly.
 
@@ -342,13 +363,16 @@ def violation_share(
         The budget of every step, in nats.
     steps
         Number of steps.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
 
     Raises
     ------
     LimitError
-        There are too many release histories; see `simulated_violation_share`.
+        There are too many release histories, or they take longer than the limit; see
+        `simulated_violation_share`.
 
     Examples
     --------
@@ -357,7 +381,7 @@ def violation_share(
     (0.88302, [1.0, 0.95, 0.872, 0.836, 0.823, 0.817])
     """
     mechanism = ConditionalResponse(epsilon)
-    levels = release_levels(source_of(chain), mechanism, steps, progress=progress)
+    levels = release_levels(source_of(chain), mechanism, steps, limit=limit, progress=progress)
     broken, leakage = [], []
     for level in levels:
         # A symbol may be possible, and its belief too small for a float.
@@ -370,7 +394,14 @@ def violation_share(
 
 
 def simulated_violation_share(
-    chain: Any, epsilon: float, steps: int, users: int = 1000, rng: np.random.Generator | int | None = None
+    chain: Any,
+    epsilon: float,
+    steps: int,
+    users: int = 1000,
+    rng: np.random.Generator | int | None = None,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> ViolationShare:
     """Return how often conditional response leaks more than its budget, from drawn releases.
 
@@ -382,6 +413,17 @@ def simulated_violation_share(
         Number of people whose releases are drawn.
     rng
         Generator or seed; without it fresh randomness.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Told the share done; what it raises cancels.
+
+    Raises
+    ------
+    DomainError
+        The source is not of first order.
+    LimitError
+        It takes longer than the limit.
 
     Notes
     -----
@@ -404,6 +446,7 @@ def simulated_violation_share(
     step_on = _closed_recursion(source, mechanism.epsilon)
     beliefs = np.repeat(source.start[None], people, axis=0)
     broken, leakage, seen = [], [], np.zeros(people)
+    told = Progress(timed(progress, limit, f"{people:,} users over {length:,} steps", _FEWER), length)
     for _ in range(length):
         lifts = mechanism.lifts(beliefs)
         breaks = ~within(lifts, mechanism.epsilon)
@@ -411,6 +454,8 @@ def simulated_violation_share(
         broken.append(breaks.mean())
         leakage.append((lifts / people).sum())
         beliefs = step_on(beliefs, drawn(beliefs, generator.random(people)))
+        told.step()
+    told.finish()
     error = float(seen.std(ddof=1) / max(1, length) / sqrt(people)) if people > 1 else float("nan")
     return ViolationShare(mechanism.epsilon, np.array(broken), np.array(leakage), "estimate", error)
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.converters import plain_numbers
 from pdp_widgets.errors import ChainError, LimitError, Where
-from pdp_widgets.leakage.progress import Progress, ProgressHook
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.batched_stream import memory_of
 from pdp_widgets.leakage.sequence.step_leakage import as_steps
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
@@ -130,6 +130,7 @@ def release_levels(
     *,
     merge: bool = True,
     most: int = MOST_HISTORIES,
+    limit: float = math.inf,
     progress: ProgressHook | None = None,
 ) -> Iterator[Level]:
     """Go through all release histories of a stream."""
@@ -140,7 +141,10 @@ def release_levels(
     # What was released last, where a mechanism asks for it.
     last: Ints | None = None
     asks = any(_previous(one) == "released" for one in given[1:])
-    told = Progress(progress, max(1, min(most, source.n ** min(length, 64)) // _AT_ONCE))
+    hook = timed(
+        progress, limit, f"The walk over {length} steps of {source.n:,} symbols", "Take fewer steps."
+    )
+    told = Progress(hook, max(1, min(most, source.n ** min(length, 64)) // _AT_ONCE))
     for step in range(length):
         now: Any = given[step]
         memory, many = memory_of(now), source.count(step)
@@ -201,6 +205,7 @@ def release_levels(
             output,
             into,
         )
+        told.wait()
         if following is None:
             break
         chance = joined((chance[:, None] * law)[parent, output], into)

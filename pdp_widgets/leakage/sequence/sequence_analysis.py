@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import DELTA, EPSILON
+from pdp_widgets.core.amounts import DELTA, EPSILON, SECONDS
 from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
 from pdp_widgets.core.results import Figures, Result, TableResult, plotted
 from pdp_widgets.errors import DomainError, LimitError, Where
@@ -279,14 +279,22 @@ class SequenceAnalysis(Result, TableResult):
         """The mechanism in words, with its budget where all steps have one."""
         return mechanism_words(self._mechanisms)
 
-    def compute(self, progress: ProgressHook | None = None) -> SequenceAnalysis:
+    def compute(self, progress: ProgressHook | None = None, *, limit: float = 60.0) -> SequenceAnalysis:
         """Compute what results rest on now, with progress; otherwise that is done when it is asked for.
 
         Parameters
         ----------
         progress
             Told the share done; what it raises cancels.
+        limit
+            Seconds, after which it is ended; ``math.inf`` for no limit.
+
+        Raises
+        ------
+        LimitError
+            There are too many release histories or pairs, or they take longer than the limit.
         """
+        limit = SECONDS.take(limit, "limit")
         if self._walked is None:
             gatherer = StepGatherer(self.budgets, self._distances())
             result = sequence_leakage(
@@ -295,6 +303,7 @@ class SequenceAnalysis(Result, TableResult):
                 self._n_steps,
                 self._method,
                 most=self._most_histories,
+                limit=limit,
                 progress=progress,
                 watch=gatherer.watch,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook, part, timed
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels
@@ -157,6 +158,7 @@ def sequence_leakage(
     method: Method | None = None,
     *,
     most: int = MOST_HISTORIES,
+    limit: float = 60.0,
     progress: ProgressHook | None = None,
     watch: Callable[[Level], None] | None = None,
 ) -> SequenceLeakage:
@@ -177,6 +179,8 @@ def sequence_leakage(
         data and a release sequence. Without it the first that applies.
     most
         Refuse more release histories at one step.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
     watch
@@ -185,7 +189,7 @@ def sequence_leakage(
     Raises
     ------
     LimitError
-        There are too many release histories or pairs.
+        There are too many release histories or pairs, or they take longer than the limit.
     DomainError
         There is no such method, or it does not apply.
 
@@ -202,19 +206,29 @@ def sequence_leakage(
     """
     source, mechanism, length = as_released(source_of(chain), mechanism, as_steps(steps))
     chosen = _method(method, source)
+    work = f"The leakage of {length} steps of {source.n:,} symbols"
+    hook = timed(progress, limit, work, "Take fewer steps.")
     if chosen == "enumeration":
         # The last one first: it is refused if any is.
         lists = [
-            pointwise_leakages(source, _first(mechanism, k), k, most_pairs=MOST_PAIRS)
+            pointwise_leakages(
+                source,
+                _first(mechanism, k),
+                k,
+                most_pairs=MOST_PAIRS,
+                limit=math.inf,
+                progress=part(hook, 0.5 * (length - k) / length, 0.5 * (length - k + 1) / length),
+            )
             for k in range(length, 0, -1)
         ][::-1]
         so_far = [float(max(one.upper, one.lower)) for one in lists]
+        hook = part(hook, 0.5, 1.0)
     else:
         paths = [BestPath(source, sign, chosen == "separated") for sign in (1, -1)]
         so_far = []
     sums, merged = StepSums(2), False
     worst, mean, local, composed, histories = [], [], [], [], 0
-    for level in release_levels(source, mechanism, length, most=most, progress=progress):
+    for level in release_levels(source, mechanism, length, most=most, progress=hook):
         leakage, private = level.leakage, level.lifts
         sums.add(level, leakage, private[0] + private[1])
         if chosen != "enumeration":

@@ -30,6 +30,7 @@ def expected_errors(
     steps: int,
     distance: Any = None,
     *,
+    limit: float = 60.0,
     progress: ProgressHook | None = None,
 ) -> Floats:
     """Return the mean distance of release and data at each step, exactly.
@@ -44,6 +45,8 @@ def expected_errors(
         Number of steps.
     distance
         A `Distance`, its name, a matrix, or None for 0 or 1; of batches, summed over their steps.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
 
@@ -51,6 +54,11 @@ def expected_errors(
     -------
     numpy.ndarray
         Shape (steps,); the mean is over data and releases.
+
+    Raises
+    ------
+    LimitError
+        There are too many release histories, or they take longer than the limit.
 
     Examples
     --------
@@ -62,7 +70,7 @@ def expected_errors(
     given: Any = mechanism
     source, each, length = as_released(source_of(chain), given, as_steps(steps))
     distances = distances_by_step(source, given, distance)
-    levels = release_levels(source, each, length, progress=progress)
+    levels = release_levels(source, each, length, limit=limit, progress=progress)
     return np.array([error_of(level, distances(level.step)) for level in levels])
 
 
@@ -104,7 +112,12 @@ class SequenceInformation(EqualByFields, ReadOnlyArrays):
 
 
 def sequence_mutual_information(
-    chain: Any, mechanism: Step | Sequence[Step], steps: int, *, progress: ProgressHook | None = None
+    chain: Any,
+    mechanism: Step | Sequence[Step],
+    steps: int,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> SequenceInformation:
     """Return the exact mutual information of a stream and its releases.
 
@@ -116,8 +129,15 @@ def sequence_mutual_information(
         A mechanism, a function from a belief to a matrix, or one of them for each step; or a `BatchRelease`.
     steps
         Number of steps.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
+
+    Raises
+    ------
+    LimitError
+        There are too many release histories, or they take longer than the limit.
 
     Examples
     --------
@@ -128,7 +148,7 @@ def sequence_mutual_information(
     (0.802725, [0.216, 0.199, 0.195, 0.194])
     """
     source, mechanism, length = as_released(source_of(chain), mechanism, as_steps(steps))
-    levels = release_levels(source, mechanism, length, progress=progress)
+    levels = release_levels(source, mechanism, length, limit=limit, progress=progress)
     return SequenceInformation(np.array([information_of(level) for level in levels]))
 
 

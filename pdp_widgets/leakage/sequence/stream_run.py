@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import DELTA, as_size
 from pdp_widgets.core.results import Figures, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
-from pdp_widgets.leakage.progress import ProgressHook, part
+from pdp_widgets.leakage.progress import ProgressHook, part, timed
 from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.lanes import (
     LaneBlock,
@@ -31,7 +32,7 @@ from pdp_widgets.leakage.sequence.worst_sequence import first_largest
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism
 from pdp_widgets.models.immutable import Immutable, ReadOnlyMapping, read_only
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.markov_chain import MarkovChain
 
 Floats = NDArray[np.float64]
@@ -178,7 +179,9 @@ class StreamRun(Immutable, Result):
         script = StreamScript.of(chain, epsilon, seed, distance)
         return cls(script, {key: STREAM_MENU[key].make for key in keys}).extended(steps)
 
-    def extended(self, steps: int, progress: ProgressHook | None = None) -> StreamRun:
+    def extended(
+        self, steps: int, progress: ProgressHook | None = None, *, limit: float = math.inf
+    ) -> StreamRun:
         """Return the run with more steps.
 
         Parameters
@@ -187,16 +190,19 @@ class StreamRun(Immutable, Result):
             How many there are then; a run that has them already is returned as it is.
         progress
             Called with the share done, 0 to 1; what it raises ends the work.
+        limit
+            Seconds, after which it is ended; without it no limit.
 
         Raises
         ------
         LimitError, StreamError
-            There are no so many steps; nothing is computed then.
+            There are no so many steps; nothing is computed then. Or they take longer than the limit.
         """
         steps = as_size(steps, "steps", 0)
         if steps > self.script.steps:
             self.script.refuse(steps)
         run, begun = self, self.steps
+        progress = timed(progress, limit, f"The run of {steps:,} steps", "Take fewer steps.")
         while run.steps < steps:
             run = run._with_block(min(BLOCK, steps - run.steps))
             if progress is not None:
@@ -232,8 +238,24 @@ class StreamRun(Immutable, Result):
         """Return the run so far with another future: `script` differs from this run's after its last step."""
         return self._with(script, self.steps, self._symbols, self._blocks)
 
-    def with_lanes(self, mechanisms: Mapping[str, Make], progress: ProgressHook | None = None) -> StreamRun:
-        """Return the run of other mechanisms on the same stream; those that are in both are not run again."""
+    def with_lanes(
+        self,
+        mechanisms: Mapping[str, Make],
+        progress: ProgressHook | None = None,
+        *,
+        limit: float = math.inf,
+    ) -> StreamRun:
+        """Return the run of other mechanisms on the same stream; those that are in both are not run again.
+
+        Parameters
+        ----------
+        mechanisms
+            What makes each of them, by its key.
+        progress, limit
+            As for `extended`.
+        """
+        work = f"The run of {how_many(len(mechanisms), 'mechanism')}"
+        progress = timed(progress, limit, work, "Take fewer mechanisms.")
         wanted = dict(mechanisms)
         fresh = [key for key in wanted if key not in self._blocks]
         made: dict[str, tuple[LaneBlock, ...]] = {}

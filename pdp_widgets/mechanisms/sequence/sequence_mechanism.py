@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.amounts import EPSILON, MOST_EXACT, as_size
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.mechanisms.sequence.belief_checks import (
     as_belief,
@@ -216,6 +216,23 @@ class SequenceMechanism(ABC):
             regime,
             logs=lambda: self._log_one(checked, distances),
         )
+
+    def expected_seconds(self, n: int) -> float:
+        """Return about how long a release of n symbols takes at most, on one core; 0 for next to nothing.
+
+        Parameters
+        ----------
+        n
+            Number of symbols.
+
+        Examples
+        --------
+        >>> from pdp_widgets import ConditionalResponse
+        >>> ConditionalResponse(1.0).expected_seconds(64)
+        0.0
+        """
+        as_size(n, "n", 1, MOST_EXACT)
+        return 0.0
 
     def matrices(self, beliefs: ArrayLike) -> NDArray[np.float64]:
         """Return the matrix at each of many beliefs, shape (users, n, n), for beliefs of shape (users, n)."""

@@ -17,6 +17,7 @@ from pdp_widgets import (
     StreamError,
     seattle_weather,
 )
+from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence import following, many_users
 from pdp_widgets.leakage.sequence.following import follow_conditional, has_closed_recursion
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse
@@ -133,7 +134,7 @@ def test_the_closed_recursion_is_the_filter(epsilon, n):
     symbols, uniforms = chain.simulate(60, 30, rng=1).T, rng.random((60, 30))
     beliefs, expected = np.empty((60, 30, n)), np.empty((60, 30, n))
     released, leakage, totals, last = follow_conditional(chain, epsilon, symbols, uniforms, beliefs)
-    general = following._follow_any(chain, mechanism, symbols, uniforms, expected)
+    general = following._follow_any(chain, mechanism, symbols, uniforms, expected, Progress(None))
     assert np.array_equal(released, general.released)
     assert beliefs == pytest.approx(expected, abs=1e-12)
     assert leakage == pytest.approx(general.leakage, rel=1e-7, abs=1e-12)
