@@ -343,7 +343,7 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         Raises
         ------
         LimitError
-            There are too many sets.
+            There are too many sets, or they take more than a minute; see `every_known_set`.
         """
         # Where no tuple changes the output, nobody learns anything at any scale.
         return every_known_set(self._joint, self._query, self.scale or 1.0)

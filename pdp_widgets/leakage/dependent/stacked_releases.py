@@ -19,10 +19,11 @@ from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
 from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import TableQuery, as_joint_query
 from pdp_widgets.models.amount import at_most
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import how_many, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 from pdp_widgets.models.table_checks import SUM_TOLERANCE
 
@@ -167,7 +168,13 @@ def stacked_query(joint: SparseJoint, queries: Sequence[Any], scales: Any) -> Ta
 
 
 def repeated_leakage(
-    joint: Any, query: Any = "sum", scale: float = 1.0, times: int = 2
+    joint: Any,
+    query: Any = "sum",
+    scale: float = 1.0,
+    times: int = 2,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> tuple[Leakage, ...]:
     """Return what one query leaks about every tuple when it is answered many times, each with fresh noise.
 
@@ -181,12 +188,16 @@ def repeated_leakage(
         Of the noise of every answer.
     times
         How many answers, 1 or more.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
     LimitError
         There are more than 2,000,000 ways in which so many answers can fall on the points; the order of
-        answers does not count.
+        answers does not count. Or it takes longer than the limit.
 
     Examples
     --------
@@ -198,7 +209,14 @@ def repeated_leakage(
     """
     rows, noise = as_sparse_joint(joint), SCALE.take(scale, "scale")
     many = as_size(times, "times", 1, _MOST_TIMES)
-    return tuple(_repeated(rows, query, noise, many, axis) for axis in range(rows.n))
+    work = f"The leakage of {how_many(many, 'answer')} about {how_many(rows.n, 'tuple')}"
+    told = Progress(timed(progress, limit, work, "Take fewer answers or tuples."), rows.n)
+    found = []
+    for axis in range(rows.n):
+        found.append(_repeated(rows, query, noise, many, axis))
+        told.step()
+    told.finish()
+    return tuple(found)
 
 
 def chosen_release_leakage(

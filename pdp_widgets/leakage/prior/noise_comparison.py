@@ -360,10 +360,12 @@ def _refuse_long_search(chosen: ChosenAdversaries) -> None:
             parts.append(tuple(size for j, size in enumerate(shape) if j not in one.adversary.known))
         each, whose = sum(map(seconds_for_one_row, parts)), "for the values of one row"
     seconds = _SCALES_TRIED * each
-    if seconds > chosen.seconds_left:
+    left = chosen.seconds_left
+    if seconds > left:
         raise LimitError(
             f"Its estimates {whose} of {chosen.distribution.n_tuples} tuples at about {_SCALES_TRIED} scales "
-            f"take about {seconds:,.0f} s. The limit is {chosen.limit:g} s for all rules.",
+            f"take about {seconds:,.0f} s, and the other rules leave {max(0.0, left):,.0f} s of the limit of "
+            f"{chosen.limit:g} s.",
             Where("parameter", name="limit"),
             call="Pass a larger limit." if chosen.convention == "instance" else _OTHER_CONVENTION,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -276,15 +275,14 @@ def simulate_releases(
 
 
 def _seconds_of_programs(chain: MarkovChain, mechanism: SequenceMechanism, steps: int, users: int) -> float:
-    """Return about how long linear programs take, from the first one; 0 for closed forms."""
+    """Return about how long linear programs take; 0 where releases have a closed form."""
     if not mechanism.found_slowly or not steps or not users:
         return 0.0
-    begun = time.monotonic()
-    mechanism.matrices(chain.start[None])
-    # The first program of all takes as long as an import, and one that is known already next to nothing.
-    each = min(time.monotonic() - begun, mechanism.expected_seconds(chain.n))
+    # The belief after a symbol that is known: that before the first step has a closed form more often.
+    if mechanism.channel(chain.transitions.reshape(-1, chain.n)[0]).regime != "program":
+        return 0.0
     # At the first step all users share a belief.
-    return each * (1 + (steps - 1) * users)
+    return mechanism.expected_seconds(chain.n) * (1 + (steps - 1) * users)
 
 
 def _given(streams: Any, chain: MarkovChain, steps: int | None, users: int) -> Integers:
