@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -17,6 +18,7 @@ from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor, parted, swept
 from pdp_widgets.mechanisms.anonymity.mondrian import (
     Anonymiser,
     Parts,
@@ -339,6 +341,7 @@ def syntactic_sensitivity(
     rng: np.random.Generator | int | None = 0,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> SyntacticSensitivity:
     """Anonymise a table again without each of its rows, and with each of some others.
 
@@ -362,6 +365,9 @@ def syntactic_sensitivity(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
+    executor
+        Whose workers leave rows out, as for `pdp_widgets.prior.leakage_intervals`; an anonymiser of one's own
+        must be one that can be sent to them.
 
     Raises
     ------
@@ -405,17 +411,34 @@ def syntactic_sensitivity(
     number = checked_groups(made(table.copy(), size), n, size)
     sizes = np.bincount(number)
     own = sizes[number]
-    if made is mondrian:
-        left = without_each(table, size, removed, own, counted)
+    workers = as_executor(executor)
+    if workers is not None:
+        without = partial(_without, made, table, size, own)
+        left = Regrouped.joined(swept(without, parted(removed, workers), workers, counted))
     else:
-        again = partial(_regrouped, made, size, own)
-        left = _each((np.delete(table, row, axis=0) for row in removed), removed, again, counted)
+        left = _without(made, table, size, own, removed, counted)
     came = [_regrouped(made, size, own, np.vstack([table, row]), None) for row in _counted(more, counted)]
     changes = np.full(n, np.nan)
     changes[removed] = _changes(what, left, sizes, n, n - 1)
     added = _changes(what, Regrouped.joined(came), sizes, n, n + 1) if came else np.empty(0)
     counted.finish()
     return SyntacticSensitivity(size, what, changes, added)
+
+
+def _without(
+    made: Anonymiser,
+    table: Floats,
+    k: int,
+    own: Integers,
+    removed: Integers,
+    progress: Progress | None = None,
+) -> Regrouped:
+    """Return what becomes of the groups without each of some rows."""
+    told = progress or Progress(None)
+    if made is mondrian:
+        return without_each(table, k, removed, own, told)
+    again = partial(_regrouped, made, k, own)
+    return _each((np.delete(table, row, axis=0) for row in removed), removed, again, told)
 
 
 def _changes(volume: str, found: Regrouped, sizes: Integers, n: int, other: int) -> Floats:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
+from functools import partial
 from itertools import product
 from math import inf, isnan, prod
 from typing import Any, Literal
@@ -24,6 +26,7 @@ from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, pr
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_columns
+from pdp_widgets.leakage.sweeps import as_executor, parted, swept
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.immutable import Immutable
@@ -307,6 +310,7 @@ def leakage_intervals(
     rng: np.random.Generator | int | None = None,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> LeakageIntervals:
     """Return the leakage of every adversary as an estimate, with intervals for what the counts leave open.
 
@@ -332,6 +336,9 @@ def leakage_intervals(
         Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers compute, such as ``ProcessPoolExecutor()``, or what ``client.get_executor()`` of Dask
+        returns; without it this process. The numbers do not depend on it. A worker that is lost is an error.
 
     Raises
     ------
@@ -360,35 +367,53 @@ def leakage_intervals(
     _refuse_beyond(SECONDS.take(limit, "limit"), distribution.shape, how.draws, sup)
     n = distribution.n_tuples
     tables = drawn_tables(distribution, method=method, draws=draws, prior=prior, zeros=zeros, rng=rng)
-    contributions, scale = mechanism.query.contributions, mechanism.scale
-    value, low, high, without = (np.empty((n, 1 << (n - 1))) for _ in range(4))
-    determined = np.zeros(value.shape, dtype=bool)
     hook = timed(progress, limit, f"The intervals from {how.draws:,} tables", "Ask for fewer draws.")
-    told = Progress(hook, value.size)
-    for i in range(n):
-        for c in range(value.shape[1]):
-            known = known_of(n, i, c)
-            choices = [range(distribution.shape[k]) if sup else (row[k],) for k in known]
-            slices = [
-                DrawnLeakage(contributions, scale, i, dict(zip(known, values, strict=True)))
-                for values in product(*choices)
-            ]
-            exact = (
-                prior_leakage(distribution, mechanism, i, known, convention="sup")
-                if sup
-                else PriorAdversary._at(
-                    distribution, mechanism, Adversary(i, known), {k: row[k] for k in known}
-                ).leakage
-            )
-            value[i, c] = exact.value
-            low[i, c], high[i, c], without[i, c] = quantiles(*largest(slices, tables, told), how.level)
-            determined[i, c] = exact.determined and high[i, c] == 0
-            told.step()
+    nodes = [(i, c) for i in range(n) for c in range(1 << (n - 1))]
+    told = Progress(hook, len(nodes))
+    workers = as_executor(executor)
+    # Workers tell nobody how far they are within a part.
+    within = told if workers is None else None
+    found = partial(_of_nodes, distribution, mechanism, row, sup, tables, how.level, told=within)
+    numbers = np.concatenate(swept(found, parted(nodes, workers), workers, told))
+    value, low, high, without, determined = numbers.T.reshape(5, n, -1)
     told.finish()
     labels = tuple(d[p] for d, p in zip(distribution.domains, row, strict=True))
     return LeakageIntervals(
-        distribution.names, value, low, high, without, determined, None if sup else labels, how
+        distribution.names, value, low, high, without, determined > 0, None if sup else labels, how
     )
+
+
+def _of_nodes(
+    distribution: JointDistribution,
+    mechanism: LaplaceMechanism,
+    row: tuple[int, ...],
+    sup: bool,
+    tables: Floats,
+    level: float,
+    nodes: Sequence[tuple[int, int]],
+    told: Progress | None = None,
+) -> Floats:
+    """Return value, low, high, share without and whether determined, one adversary a row."""
+    told = told or Progress(None)
+    found = np.empty((len(nodes), 5))
+    contributions, scale = mechanism.query.contributions, mechanism.scale
+    for place, (i, c) in enumerate(nodes):
+        known = known_of(distribution.n_tuples, i, c)
+        choices = [range(distribution.shape[k]) if sup else (row[k],) for k in known]
+        slices = [
+            DrawnLeakage(contributions, scale, i, dict(zip(known, values, strict=True)))
+            for values in product(*choices)
+        ]
+        exact = (
+            prior_leakage(distribution, mechanism, i, known, convention="sup")
+            if sup
+            else PriorAdversary._at(
+                distribution, mechanism, Adversary(i, known), {k: row[k] for k in known}
+            ).leakage
+        )
+        low, high, without = quantiles(*largest(slices, tables, told), level)
+        found[place] = exact.value, low, high, without, exact.determined and high == 0
+    return found
 
 
 def _refuse_beyond(limit: float, shape: tuple[int, ...], draws: int, sup: bool) -> None:
