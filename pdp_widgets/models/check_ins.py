@@ -429,16 +429,20 @@ class CheckIns(Immutable):
         return f"CheckIns({title}{counted})"
 
 
-def read_check_ins(path: str | PathLike[str], title: str | None = None) -> CheckIns:
+def read_check_ins(
+    path: str | PathLike[str], title: str | None = None, encoding: str | None = None
+) -> CheckIns:
     r"""Read check-ins from a file as published by SNAP, such as ``loc-gowalla_totalCheckins.txt.gz``.
 
     Parameters
     ----------
     path
-        A text file, or one packed by gzip (``.gz``): user, time, latitude, longitude and location in each
-        line, separated by one or more tabs, no heading.
+        A text file, or one packed by gzip, bzip2, zip or Zstandard: user, time, latitude, longitude and
+        location in each line, separated by one or more tabs, no heading.
     title
         Short text for pictures; without it the name of the file.
+    encoding
+        Of a text that is neither UTF-8 nor UTF-16 with a mark, such as ``"cp1252"``.
 
     Returns
     -------
@@ -449,7 +453,8 @@ def read_check_ins(path: str | PathLike[str], title: str | None = None) -> Check
     Raises
     ------
     NetworkError
-        It is no path of a file, no line holds a check-in, or a packed file cannot be unpacked.
+        It is no path of a file, no line holds a check-in, the text is in another encoding, or a packed file
+        cannot be unpacked.
 
     Warns
     -----
@@ -471,7 +476,7 @@ def read_check_ins(path: str | PathLike[str], title: str | None = None) -> Check
     >>> data, data.dropped
     (CheckIns('checkins', 1 check-in, 1 user, 1 place), 1)
     """
-    lines, stem = text_lines(path)
+    lines, stem = text_lines(path, encoding=encoding)
     return parse_check_ins(lines, stem if title is None else title)
 
 

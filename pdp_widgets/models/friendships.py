@@ -210,8 +210,8 @@ def read_friendships(path: str | PathLike[str]) -> Friendships:
     Parameters
     ----------
     path
-        A text file, or one packed by gzip (``.gz``): two users in each line, separated by tabs or blanks.
-        Lines that begin with ``#`` and empty lines are ignored.
+        A text file, or one packed by gzip, bzip2, zip or Zstandard: two users in each line, separated by
+        tabs or blanks. Lines that begin with ``#`` and empty lines are ignored.
 
     Returns
     -------
@@ -237,7 +237,8 @@ def read_friendships(path: str | PathLike[str]) -> Friendships:
     >>> friends, friends.dropped
     (Friendships(2 friendships, 3 users), 1)
     """
-    return parse_friendships(text_lines(path)[0])
+    # Users are numbers: a line with other letters is none of theirs, whatever the encoding.
+    return parse_friendships(text_lines(path, any_letters=True)[0])
 
 
 def parse_friendships(lines: Iterable[str]) -> Friendships:
