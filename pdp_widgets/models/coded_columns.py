@@ -20,7 +20,7 @@ __all__ = ["CodedColumn", "Records", "coded_records"]
 #: Cells that are held as text at once.
 _BLOCK = 500_000
 #: The line after the last one: where it is part of a field, that field has no end.
-_END = "\ue000end of the file\ue000"
+_END = "\ue000\ue001\ue000"
 _TABLE = Where("table")
 
 
@@ -115,8 +115,10 @@ def _blocks(reader: Any, before: int, columns: int, name: str) -> Iterator[tuple
         if set(map(len, rows)) != {width}:
             place = next(place for place, row in enumerate(rows) if len(row) != width)
             there = f"are {width:,} columns" if width != 1 else "is 1 column"
+            title = " If the first line is a title and no name, leave it out." if columns == 1 else ""
             raise TableError(
-                f"{name}, line {lines[place]:,}: {how_many(len(rows[place]), 'field')} where there {there}.",
+                f"{name}, line {lines[place]:,}: {how_many(len(rows[place]), 'field')} where there {there}."
+                f"{title}",
                 _TABLE,
             )
         yield rows, lines
@@ -163,4 +165,7 @@ def _unnamed(column: CodedColumn, place: int, name: str) -> str:
         return f"{name}: column {place + 1:,} has no name and no values, and is left out."
     if place or len(column.texts) < len(column.codes):
         raise TableError(f"{name}: column {place + 1:,} has no name; give it one in the first line.", _TABLE)
-    return f"{name}: the first column has no name: it is read as names of rows, and left out."
+    return (
+        f"{name}: the first column has no name: it is read as names of rows, and left out; give it a name "
+        "to keep it."
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from os import PathLike
+from pathlib import Path
 from typing import Any, TypedDict
 
 import numpy as np
@@ -12,6 +14,7 @@ import numpy as np
 from pdp_widgets.errors import DataRemark, DomainError, TableError, Where, warn_caller
 from pdp_widgets.models.coded_columns import coded_records
 from pdp_widgets.models.delimiters import checked_delimiter, found_delimiter
+from pdp_widgets.models.frame_files import arrow_columns, as_texts, format_of, sheet_lines
 from pdp_widgets.models.labels import as_choice, short, shown
 from pdp_widgets.models.packed_files import bare_name
 from pdp_widgets.models.table import Column, Table
@@ -29,6 +32,7 @@ __all__ = ["HowToRead", "read_table", "table_of_lines"]
 
 #: Lines by which the delimiter is found.
 _SAMPLE = 200
+_ROLES = ("weight", "time", "id")
 
 
 class HowToRead(TypedDict, total=False):
@@ -59,7 +63,8 @@ def read_table(
     Parameters
     ----------
     path
-        Text separated by commas, semicolons, tabs or bars; also packed by gzip, bzip2, zip or Zstandard.
+        Text separated by commas, semicolons, tabs or bars, also packed by gzip, bzip2, zip or Zstandard; with
+        pyarrow a Parquet, Feather or Arrow file; with pandas and openpyxl the first sheet of a workbook.
     columns
         Those wanted, in this order; without it all.
     types
@@ -117,9 +122,19 @@ def read_table(
     ['Ulm', 'Bonn']
     """
     file = existing_file(path, TableError)
-    roles = {"weight": weight, "time": time, "id": id}
+    roles = {role: one for role, one in zip(_ROLES, (weight, time, id), strict=True) if one is not None}
+    kind = format_of(file)
+    lines: Iterable[str]
+    said: list[str] = []
+    if kind not in ("text", "Excel"):
+        return _arrow_table(file, kind, columns, types, missing, roles)
+    if kind == "Excel":
+        lines, said = sheet_lines(file)
+        delimiter, decimal = ",", decimal or "."
+    else:
+        lines = text_lines(file, TableError, encoding)[0]
     return table_of_lines(
-        text_lines(file, TableError, encoding)[0],
+        lines,
         file.name,
         columns,
         bare_name(file),
@@ -128,6 +143,7 @@ def read_table(
         decimal=decimal,
         missing=missing,
         roles=roles,
+        said=said,
     )
 
 
@@ -142,21 +158,22 @@ def table_of_lines(
     decimal: Any = None,
     missing: Any = MISSING,
     roles: Mapping[str, Any] | None = None,
+    said: Iterable[str] = (),
 ) -> Table:
-    """Return the table of the lines of a file; parameters as for `read_table`."""
+    """Return the table of the lines of a file; parameters as for `read_table`, and remarks made before."""
     gone = checked_missing(missing)
     mark = None if delimiter is None else checked_delimiter(delimiter)
     point = None if decimal is None else as_choice(decimal, "decimal", (".", ","))
-    named = {role: one for role, one in (roles or {}).items() if one is not None}
+    named = {role: str(one) for role, one in (roles or {}).items()}
     lines = iter(lines)
     sample = list(islice(lines, _SAMPLE))
-    remarks: list[str] = []
-    before = 0
+    remarks, before = list(said), 0
     # Some spreadsheets write the delimiter into a line of its own.
     if sample and sample[0].lower().startswith("sep=") and len(sample[0].rstrip("\r\n")) == 5:
         mark, before = mark or sample[0][4], 1
     if mark is None and any(map(str.strip, sample)):
-        mark, remarks = found_delimiter(sample, name, whole=len(sample) < _SAMPLE)
+        mark, doubts = found_delimiter(sample, name, whole=len(sample) < _SAMPLE)
+        remarks += doubts
     every: list[str] = []
 
     def wanted(names: list[str]) -> list[str]:
@@ -164,6 +181,9 @@ def table_of_lines(
         return _wanted(names, columns, named, name)
 
     text: Iterator[str] = chain(sample[before:], lines)
+    if mark == " ":
+        # Columns that are set in blanks have several of them.
+        text = (line if '"' in line else re.sub(" +", " ", line.strip(" ")) for line in text)
     records = coded_records(text, name, mark or ",", before, wanted)
     remarks += records.remarks
     kinds = checked_types(types, every)
@@ -175,13 +195,39 @@ def table_of_lines(
     rules = CellRules(name, gone, point, records.lines)
     cells: dict[str, Column] = {}
     for column in records.columns:
-        cells[column.name], said = rules.column(column, kinds.get(column.name))
-        remarks += said
+        cells[column.name], doubts = rules.column(column, kinds.get(column.name))
+        remarks += doubts
     if columns is None:
         remarks += _suspected(cells, {one.name: one.texts for one in records.columns}, name)
     if remarks:
         warn_caller(" ".join(remarks), DataRemark)
     return Table(cells, title, remarks=tuple(remarks), lines=records.lines, **named)
+
+
+def _arrow_table(
+    file: Path, kind: str, columns: Any, types: Any, missing: Any, roles: Mapping[str, Any]
+) -> Table:
+    """Return the table of a Parquet, Feather or Arrow file, which says itself what its columns are."""
+    every: list[str] = []
+
+    def wanted(names: list[str]) -> list[str]:
+        every.extend(names)
+        return _wanted(names, columns, roles, file.name)
+
+    found = arrow_columns(file, kind, wanted)
+    kinds = checked_types(types, every)
+    # What is missing is marked as such, unless markers are given.
+    gone = frozenset[str]() if missing is MISSING else checked_missing(missing)
+    rules = CellRules(file.name, gone, ".", None)
+    cells: dict[str, Column] = {}
+    for name, (column, own) in found.items():
+        asked = kinds.get(name, own)
+        if isinstance(column, np.ndarray) and asked in (None, "number"):
+            cells[name] = column
+        else:
+            coded = as_texts(name, column) if isinstance(column, np.ndarray) else column
+            cells[name] = rules.column(coded, asked)[0]
+    return Table(cells, bare_name(file), **{role: str(one) for role, one in roles.items()})  # type: ignore[arg-type]
 
 
 def _wanted(names: list[str], columns: Any, roles: Mapping[str, Any], source: str) -> list[str]:

@@ -181,6 +181,12 @@ class CellRules:
                 f"{self.source}: column {short(given.name)} has {where}, which is taken as missing: missing= "
                 "lists what is."
             )
+        high = next((code for code, text in enumerate(given.texts) if "\n" in text), None)
+        if high is not None:
+            found.append(
+                f"{self.source}: column {short(given.name)} has a cell of several lines, "
+                f"{self._cell(given, high)}. If it is not meant, a quotation mark is missing near it."
+            )
         return found
 
     def _no_numbers(self, given: CodedColumn, there: list[int], wrong: list[int]) -> str:
