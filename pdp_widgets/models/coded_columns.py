@@ -17,8 +17,8 @@ from pdp_widgets.models.labels import how_many, short
 
 __all__ = ["CodedColumn", "Records", "coded_records"]
 
-#: Cells that are held as text at once.
-_BLOCK = 500_000
+#: Cells that are held as text at once, few enough for the cache of a processor, and rows at least.
+_CELLS, _ROWS = 10_000, 100
 #: The line after the last one: where it is part of a field, that field has no end.
 _END = "\ue000\ue001\ue000"
 _TABLE = Where("table")
@@ -97,7 +97,7 @@ def _checked_names(names: list[str], name: str, line: int) -> list[str]:
 def _blocks(reader: Any, before: int, columns: int, name: str) -> Iterator[tuple[list[list[str]], Whole]]:
     """Return complete rows, some at a time, and the lines in which they begin."""
     width, begin = 0, before + reader.line_num
-    while rows := list(islice(reader, max(1, _BLOCK // columns))):
+    while rows := list(islice(reader, max(_ROWS, _CELLS // columns))):
         end = before + reader.line_num
         if end - begin == len(rows):
             lines = np.arange(begin + 1, end + 1)

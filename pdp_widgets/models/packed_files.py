@@ -37,6 +37,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+#: What is raised where a packed file is damaged.
+_UNSOUND = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError)
 
 
 def bare_name(file: Path) -> str:
@@ -73,9 +75,10 @@ def unpacked(file: Path, fault: type[PdpError]) -> Iterator[BufferedReader]:
     try:
         with opened(file, fault) as raw:
             yield BufferedReader(raw if packer is None else _unpacking(raw, file, packer, fault))  # type: ignore[arg-type]
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
-        # A disk that fails is no fault of the packing.
-        if packer is None or getattr(error, "errno", None):
+    except Exception as error:
+        # A disk that fails is no fault of the packing. Who raises a ZstdError need not be installed.
+        unsound = isinstance(error, _UNSOUND) or type(error).__name__ == "ZstdError"
+        if packer is None or not unsound or getattr(error, "errno", None):
             raise
         early = isinstance(error, EOFError) or "runcated" in str(error)
         why = "it ends too early" if early else f"it is no sound {packer} file"

@@ -40,11 +40,16 @@ _WRITTEN = re.compile(
     r"[+-]?[$€£]?\s?[0-9]{1,3}(?:[,.'\s][0-9]{3})+(?:[.,][0-9]+)?\s?[%$€£]?"
     r"|[+-]?[$€£]\s?[0-9]+(?:[.,][0-9]+)?|[+-]?[0-9]+(?:[.,][0-9]+)?\s?[%$€£]|[+-]?[0-9]+,[0-9]+"
 )
+#: Texts of a column by which the decimal mark is found.
+_LOOKED_AT = 1000
 
 
 def is_number(text: str, decimal: str = ".") -> bool:
     """Tell whether a text is a finite number."""
-    return _NUMBER[decimal].fullmatch(text) is not None and isfinite(float(text.replace(",", ".")))
+    if not _NUMBER[decimal].fullmatch(text):
+        return False
+    # Few digits and no exponent are no number without end.
+    return (len(text) < 300 and "e" not in text.lower()) or isfinite(float(text.replace(",", ".")))
 
 
 def checked_missing(missing: Any) -> frozenset[str]:
@@ -85,7 +90,7 @@ def found_decimal(columns: Iterable[CodedColumn], gone: frozenset[str]) -> str:
     """Return the decimal mark that numbers have; the point unless only the comma can be meant."""
     commas = False
     for column in columns:
-        texts = [text for text in column.texts if text not in gone]
+        texts = [text for text in column.texts[:_LOOKED_AT] if text not in gone]
         pointed = [text for text in texts if "." in text and is_number(text)]
         if 2 * len(pointed) > len(texts):
             return "."

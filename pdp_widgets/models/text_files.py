@@ -113,7 +113,7 @@ def _lines(
                     )
                 if number == 1:
                     line = line.removeprefix("\ufeff")
-                if not any_letters:
+                if not any_letters and (not line.isascii() or "\0" in line):
                     _check_letters(line, file, number, coding, fault)
                 yield line
     except UnicodeDecodeError as error:
@@ -132,7 +132,7 @@ def _check_letters(line: str, file: Path, number: int, coding: str, fault: type[
             "If it is text in UTF-16 without a mark, give encoding='utf-16-le'.",
             PATH,
         )
-    bad = None if line.isascii() else _NO_LETTER.search(line)
+    bad = _NO_LETTER.search(line)
     if bad:
         raise fault(
             f"{file.name}, line {number:,}, column {bad.start() + 1:,} is not {_NAMES.get(coding, coding)} "
