@@ -194,7 +194,7 @@ def test_damaged_archives_are_refused_whole(tmp_path, packer):
     damaged = (
         packed[:middle] + bytes(255 - byte for byte in packed[middle : middle + 40]) + packed[middle + 40 :]
     )
-    with pytest.raises(PdpError, match=r"cannot be unpacked|people\.csv\.bz2, line"):
+    with pytest.raises(PdpError, match=r"cannot be unpacked|people\.csv\.\w+, line"):
         read_table(write(tmp_path, damaged, f"people.csv.{packer}"))
 
 
