@@ -27,7 +27,7 @@ _TABLE = Where("table")
 Whole = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CodedColumn:
     """Different texts of a column in the order in which they come, and the place of that of each row."""
 
@@ -37,7 +37,7 @@ class CodedColumn:
     codes: NDArray[np.int32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Records:
     """The columns that are wanted, the lines in which rows begin, and remarks."""
 

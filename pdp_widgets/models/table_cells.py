@@ -101,7 +101,7 @@ def found_decimal(columns: Iterable[CodedColumn], gone: frozenset[str]) -> str:
     return "," if commas else "."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CellRules:
     """How the texts of columns are read: parameters as for `read_table`."""
 
