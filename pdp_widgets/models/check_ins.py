@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -438,7 +439,7 @@ def read_check_ins(
     ----------
     path
         A text file, or one packed by gzip, bzip2, zip or Zstandard: user, time, latitude, longitude and
-        location in each line, separated by one or more tabs, no heading.
+        location in each line, separated by one or more tabs, or by semicolons, bars or commas.
     title
         Short text for pictures; without it the name of the file.
     encoding
@@ -484,5 +485,10 @@ def parse_check_ins(lines: Iterable[str], title: str | None = "") -> CheckIns:
     r"""Return the check-ins of lines; see `read_check_ins`."""
     made = CheckIns.__new__(CheckIns)
     full = (stripped for line in lines if (stripped := line.rstrip("\r\n")).strip())
-    made._gather(([part for part in line.split("\t") if part] for line in full), as_title(title))
+    begin = list(islice(full, 20))
+    mark = next((one for one in "\t;|," if any(line.count(one) >= 4 for line in begin)), "\t")
+    # Several tabs are one; between other signs a field may be empty, and is missing.
+    several = mark == "\t"
+    rows = ([part for part in line.split(mark) if part or not several] for line in chain(begin, full))
+    made._gather(rows, as_title(title))
     return made
