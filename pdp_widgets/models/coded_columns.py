@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.labels import how_many, short
 
-__all__ = ["CodedColumn", "Records", "coded_records"]
+__all__ = ["CodedColumn", "Records", "checked_names", "coded_records"]
 
 #: Cells that are held as text at once, few enough for the cache of a processor, and rows at least.
 _CELLS, _ROWS = 10_000, 100
@@ -62,7 +62,7 @@ def coded_records(
         # Where names of rows have no name of their own, R writes one name less.
         if first is not None and len(first[0][0]) == len(names) + 1:
             names.insert(0, "")
-        chosen = wanted(_checked_names(names, name, before + reader.line_num))
+        chosen = wanted(checked_names(names, name))
         if first is None:
             raise TableError(f"{name} has no rows below its line of names; give at least one.", _TABLE)
         return _gathered(chain([first], blocks), names, chosen, name)
@@ -81,17 +81,17 @@ def _refuse_open_quote(row: list[str], name: str, line: int) -> None:
         )
 
 
-def _checked_names(names: list[str], name: str, line: int) -> list[str]:
+def checked_names(names: Iterable[str], name: str) -> list[str]:
     """Return the names of columns that have one; raise TableError where two are the same."""
-    named = [one for one in names if one]
-    twice = next((one for place, one in enumerate(named) if one in named[:place]), None)
+    named = Counter(one for one in names if one)
+    twice = next((one for one, times in named.items() if times > 1), None)
     if twice is not None:
         raise TableError(
             f"{name} has two columns of the same name, {short(twice)}; give each its own. If the first line "
             "is a record, put a line of names above it.",
             _TABLE,
         )
-    return named
+    return list(named)
 
 
 def _blocks(reader: Any, before: int, columns: int, name: str) -> Iterator[tuple[list[list[str]], Whole]]:
@@ -114,12 +114,13 @@ def _blocks(reader: Any, before: int, columns: int, name: str) -> Iterator[tuple
         width = width or (columns + 1 if len(rows[0]) == columns + 1 and columns > 1 else columns)
         if set(map(len, rows)) != {width}:
             place = next(place for place, row in enumerate(rows) if len(row) != width)
-            there = f"are {width:,} columns" if width != 1 else "is 1 column"
-            title = " If the first line is a title and no name, leave it out." if columns == 1 else ""
+            there = f"there are {columns:,} columns."
+            if columns == 1:
+                there = "there is 1 column. If the first line is a title and no name, leave it out."
+            elif width != columns:
+                there = f"the first record has {width:,}, and the line of names {columns:,}."
             raise TableError(
-                f"{name}, line {lines[place]:,}: {how_many(len(rows[place]), 'field')} where there {there}."
-                f"{title}",
-                _TABLE,
+                f"{name}, line {lines[place]:,}: {how_many(len(rows[place]), 'field')} where {there}", _TABLE
             )
         yield rows, lines
 
@@ -131,7 +132,8 @@ def _is_blank(row: list[str], columns: int) -> bool:
 def _gathered(
     blocks: Iterable[tuple[list[list[str]], Whole]], names: list[str], chosen: list[str], name: str
 ) -> Records:
-    wanted = {place: one for place, one in enumerate(names) if one in chosen or not one}
+    asked = {*chosen, ""}
+    wanted = {place: one for place, one in enumerate(names) if one in asked}
     codes: dict[int, list[NDArray[np.int32]]] = {place: [] for place in wanted}
     known: dict[int, defaultdict[str, int]] = {place: defaultdict() for place in wanted}
     for texts in known.values():

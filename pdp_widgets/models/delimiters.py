@@ -70,7 +70,7 @@ def _fit(sample: Sequence[str], mark: str, whole: bool) -> _Fit:
 
 def _one_column(sample: Sequence[str], name: str, whole: bool) -> str:
     """Return the remark on a file of one column; raise TableError where it looks like several."""
-    heading = short(sample[0].strip())
+    heading = short(next(line for line in sample if line.strip()).strip())
     if _fit([line.strip() + "\n" for line in sample], " ", whole)[0] == _ALIKE:
         raise TableError(
             f"{name} has one column, {heading}: it looks separated by blanks. Give delimiter=' ', or "

@@ -6,6 +6,7 @@ import csv
 import datetime
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.coded_columns import CodedColumn
+from pdp_widgets.models.coded_columns import CodedColumn, checked_names
 from pdp_widgets.models.labels import how_many, short
 from pdp_widgets.models.packed_files import PATH, first_bytes, opened
 
@@ -73,12 +74,9 @@ def arrow_columns(file: Path, kind: str, wanted: Callable[[list[str]], list[str]
 
 
 def _checked(names: list[str], rows: int, file: Path) -> list[str]:
-    twice = next((one for place, one in enumerate(names) if one in names[:place]), None)
-    if twice is not None:
-        raise TableError(f"{file.name} has two columns of the same name, {short(twice)}.", Where("table"))
     if not rows:
         raise TableError(f"{file.name} has no rows; give at least one.", Where("table"))
-    return names
+    return checked_names(names, file.name)
 
 
 def _column(name: str, column: Any, file: Path) -> Read:
@@ -91,17 +89,13 @@ def _column(name: str, column: Any, file: Path) -> Read:
             order = tuple(column.unify_dictionaries().chunk(0).dictionary.cast("string").to_pylist())
         kind = kind.value_type
         column = column.cast(kind)
-    full = not column.null_count
-    if order is None and full and (types.is_integer(kind) or types.is_boolean(kind)):
-        return np.asarray(column.to_numpy()), None
-    if order is None and (
-        types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind)
-    ):
-        try:
-            return np.asarray(column.cast("float64").to_numpy()), None
-        except pyarrow.ArrowInvalid:
-            # Whole numbers beyond 2^53 with gaps: as floats they would be others.
-            pass
+    full, whole = not column.null_count, types.is_integer(kind)
+    number = whole or types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind)
+    if order is None and (number or (full and types.is_boolean(kind))):
+        fitting = "int64" if whole and full else "float64" if number else kind
+        # Whole numbers that would be others stay texts: beyond 2^63, or beyond 2^53 beside a gap.
+        with suppress(pyarrow.ArrowInvalid):
+            return np.asarray(column.cast(fitting).to_numpy()), None
     try:
         coded = column.cast("string").dictionary_encode().combine_chunks()
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError):
@@ -120,8 +114,10 @@ def _column(name: str, column: Any, file: Path) -> Read:
 def as_texts(name: str, numbers: NDArray[Any]) -> CodedColumn:
     """Return numbers as texts, for a column that is to be one of labels."""
     known, codes = np.unique(numbers, return_inverse=True)
-    gone = np.isnan(known[codes]) if known.dtype.kind == "f" else False
-    return CodedColumn(name, list(map(str, known.tolist())), np.where(gone, -1, codes).astype(np.int32))
+    # What is missing is the last.
+    known = known[~np.isnan(known)] if known.dtype.kind == "f" else known
+    texts = list(map(str, known.tolist()))
+    return CodedColumn(name, texts, np.where(codes < len(texts), codes, -1).astype(np.int32))
 
 
 def sheet_lines(file: Path) -> tuple[list[str], list[str]]:
@@ -134,7 +130,7 @@ def sheet_lines(file: Path) -> tuple[list[str], list[str]]:
             frame = pandas.read_excel(book, header=None, dtype=object, na_filter=False)
     except ImportError as error:
         # pandas names the library that it needs for this kind of workbook.
-        needed = "pip install pandas openpyxl" if error.name == "pandas" else str(error)
+        needed = "pip install pandas openpyxl" if error.name == "pandas" else str(error).rstrip(".")
         raise ImportError(f"{file.name} is a workbook, which needs pandas and openpyxl: {needed}.") from None
     except (ValueError, KeyError, OSError, BadZipFile) as error:
         if isinstance(error, TableError):

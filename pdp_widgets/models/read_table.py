@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
@@ -180,7 +180,7 @@ def table_of_lines(
         every.extend(names)
         return _wanted(names, columns, named, name)
 
-    text: Iterator[str] = chain(sample[before:], lines)
+    text: Iterable[str] = chain(sample[before:], lines)
     if mark == " ":
         # Columns that are set in blanks have several of them.
         text = (line if '"' in line else re.sub(" +", " ", line.strip(" ")) for line in text)
@@ -239,9 +239,9 @@ def _wanted(names: list[str], columns: Any, roles: Mapping[str, Any], source: st
         )
     # A heading 2010 may be asked for as the number that it looks like.
     found = list(names) if listed is None else list(dict.fromkeys(map(str, listed)))
-    asked = [("columns", one) for one in found] + list(roles.items())
-    for parameter, one in asked:
-        if str(one) not in names:
+    known = set(names)
+    for parameter, one in [*(("columns", one) for one in found), *roles.items()]:
+        if str(one) not in known:
             listing = ", ".join(short(one) for one in names[:12])
             raise DomainError(
                 f"{source} has no column {short(one)}; its columns are {listing}.",

@@ -38,7 +38,7 @@ _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 #: Numbers that are written otherwise: 1 234,5 or 12 % or $5.
 _WRITTEN = re.compile(
     r"[+-]?[$€£]?\s?[0-9]{1,3}(?:[,.'\s][0-9]{3})+(?:[.,][0-9]+)?\s?[%$€£]?"
-    r"|[+-]?[$€£]\s?[0-9]+(?:[.,][0-9]+)?|[+-]?[0-9]+(?:[.,][0-9]+)?\s?[%$€£]|[+-]?[0-9]+,[0-9]+"
+    r"|[+-]?[$€£]\s?[0-9]+(?:[.,][0-9]+)?|[+-]?[0-9]+(?:[.,][0-9]+)?\s?[%$€£]|[+-]?[0-9]+[.,][0-9]+"
 )
 #: Texts of a column by which the decimal mark is found.
 _LOOKED_AT = 1000
@@ -72,7 +72,10 @@ def checked_types(types: Any, names: Sequence[str]) -> dict[str, str | tuple[str
     for name, kind in (types or {}).items():
         if str(name) not in names:
             listing = ", ".join(short(one) for one in names[:12])
-            raise DomainError(f"There is a type for {short(name)}, and the columns are {listing}.", where)
+            raise DomainError(
+                f"There is no column {short(name)}, for which a type is given; the columns are {listing}.",
+                where,
+            )
         if isinstance(kind, list | tuple):
             found[str(name)] = tuple(map(str, as_domain(kind, names.index(str(name)), str(name))))
         elif kind in ("number", "text", "order"):
@@ -220,5 +223,5 @@ def _is_inexact(text: str) -> bool:
 
 def _natural(text: str) -> list[tuple[int, float, str]]:
     """Return a key by which texts stand in the order of their numbers, then of their letters."""
-    parts = re.split(r"([0-9]+(?:\.[0-9]+)?)", text)
+    parts = re.split(r"((?:^-)?[0-9]+(?:\.[0-9]+)?)", text)
     return [(0, float(part), "") if place % 2 else (1, 0.0, part) for place, part in enumerate(parts) if part]

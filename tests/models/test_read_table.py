@@ -421,6 +421,7 @@ def test_numbers_keep_what_they_are(tmp_path):
         ("a,b\n", "has no rows below its line of names"),
         ("a,b\n1,x\n2\n", "line 3: 1 field where there are 2 columns"),
         ("a,b\n\n1,x\n\n2,y,z\n", "line 5: 3 fields where there are 2 columns"),
+        ("a,b\n1,x,\n2,y\n", "line 3: 2 fields where the first record has 3, and the line of names 2"),
         ('a,b\n"x\n\ny",1\n2\n', "line 5: 1 field where"),
         ('a,b\n1,"x\n2,y\n', "line 2: a quotation mark opens in this record and is never closed"),
         ('a,b\n1,x\n2,"y', "line 3: a quotation mark opens"),
@@ -531,6 +532,26 @@ def test_files_of_frames_keep_their_types(tmp_path, name):
     (tmp_path / name).write_bytes(whole[: len(whole) // 2])
     with pytest.raises(TableError, match=rf"{name} is no sound"):
         read_table(tmp_path / name)
+
+
+def test_numbers_that_become_labels_keep_their_order(tmp_path):
+    numbers = pa.array([0.5, None, -3, 20, 3])
+    pa.parquet.write_table(
+        pa.table({"x": numbers, "n": pa.array([1, 2, 3, 4, 5], "int8")}), tmp_path / "p.pq"
+    )
+    table = read_table(tmp_path / "p.pq", types={"x": "order"})
+    assert table["x"] == ["0.5", None, "-3.0", "20.0", "3.0"]
+    assert table["x"].dtype.categories == ("-3.0", "0.5", "3.0", "20.0")
+    assert table["n"].dtype == np.int64
+    pa.parquet.write_table(pa.table({"x": pa.array([2**63, 2**63 + 1], "uint64")}), tmp_path / "p.pq")
+    assert read_table(tmp_path / "p.pq")["x"] == ["9223372036854775808", "9223372036854775809"]
+
+
+def test_many_columns_are_read_in_time(tmp_path):
+    lines = [",".join(f"c{k}" for k in range(15_000)), ",".join("1" * 15_000), ",".join("2" * 15_000)]
+    table = read_table(write(tmp_path, "\n".join(lines)))
+    assert len(table) == 15_000
+    assert table["c14999"].tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("column", [pa.array([[1], [2]]), pa.array([{"a": 1}]), pa.array([b"\xff\xfe"])])
