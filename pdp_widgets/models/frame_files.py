@@ -7,10 +7,10 @@ import datetime
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from errno import EINVAL
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,10 +67,12 @@ def arrow_columns(file: Path, kind: str, wanted: Callable[[list[str]], list[str]
                 sent = kind == "Arrow" and not first_bytes(file).startswith(b"ARROW1")
                 table = pyarrow.ipc.open_stream(raw).read_all() if sent else pyarrow.feather.read_table(raw)
                 names = wanted(_checked(table.column_names, table.num_rows, file))
+            # A damaged file may point beside its own data.
+            table.validate(full=True)
+        return {name: _column(name, table[name], file) for name in names}
     except (pyarrow.ArrowException, OSError) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         raise TableError(f"{file.name} is no sound {kind} file: {why}.", PATH) from error
-    return {name: _column(name, table[name], file) for name in names}
 
 
 def _checked(names: list[str], rows: int, file: Path) -> list[str]:
@@ -132,8 +134,9 @@ def sheet_lines(file: Path) -> tuple[list[str], list[str]]:
         # pandas names the library that it needs for this kind of workbook.
         needed = "pip install pandas openpyxl" if error.name == "pandas" else str(error).rstrip(".")
         raise ImportError(f"{file.name} is a workbook, which needs pandas and openpyxl: {needed}.") from None
-    except (ValueError, KeyError, OSError, BadZipFile) as error:
-        if isinstance(error, TableError):
+    except Exception as error:
+        # The libraries say in many ways that a workbook is damaged.
+        if isinstance(error, TableError) or getattr(error, "errno", None) not in (None, EINVAL):
             raise
         raise TableError(f"{file.name} is no sound workbook: {str(error).rstrip('.')}.", PATH) from error
     text = StringIO(newline="")

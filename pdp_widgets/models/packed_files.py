@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EINVAL
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
@@ -76,9 +77,10 @@ def unpacked(file: Path, fault: type[PdpError]) -> Iterator[BufferedReader]:
         with opened(file, fault) as raw:
             yield BufferedReader(raw if packer is None else _unpacking(raw, file, packer, fault))  # type: ignore[arg-type]
     except Exception as error:
-        # A disk that fails is no fault of the packing. Who raises a ZstdError need not be installed.
+        # A disk that fails is no fault of the packing; a place before the begin of the file is one. Who
+        # raises a ZstdError need not be installed.
         unsound = isinstance(error, _UNSOUND) or type(error).__name__ == "ZstdError"
-        if packer is None or not unsound or getattr(error, "errno", None):
+        if packer is None or not unsound or getattr(error, "errno", None) not in (None, EINVAL):
             raise
         early = isinstance(error, EOFError) or "runcated" in str(error)
         why = "it ends too early" if early else f"it is no sound {packer} file"

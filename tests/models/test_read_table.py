@@ -9,9 +9,11 @@ import gzip
 import io
 import os
 import pickle
+import random
 import sys
 import warnings
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -590,6 +592,48 @@ def test_a_table_is_a_value(tmp_path):
         table["age"][0] = 1
     with pytest.raises(AttributeError):
         table.title = "other"
+
+
+def saved(write_to: Callable[[Any], Any]) -> bytes:
+    out = io.BytesIO()
+    write_to(out)
+    return out.getvalue()
+
+
+TEXT = 'age,town\n31,Ulm\n45,"Bonn, am Rhein"\n52,Köln\n60,"a ""b""\nc"\n'
+WHOLE = {
+    "p.csv": TEXT.encode(),
+    "p.txt": TEXT.encode("utf-16"),
+    **{f"p.csv.{packer}": pack((TEXT * 9).encode()) for packer, pack in PACKERS.items()},
+    "p.parquet": saved(FRAME.to_parquet),
+    "p.feather": saved(FRAME.to_feather),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.filterwarnings("ignore::pdp_widgets.errors.DataRemark")
+def test_damage_anywhere_is_refused_in_words_or_does_not_matter(tmp_path, name):
+    draw = random.Random(name)
+    for _ in range(60):
+        data = bytearray(WHOLE[name])
+        place = draw.randrange(len(data))
+        change = draw.choice(("byte", "more", "less", "cut"))
+        if change == "byte":
+            data[place] = draw.randrange(256)
+        elif change == "more":
+            data[place:place] = draw.choice(
+                [b'"', b",", b"\n", b"\r", b"\0", b"\xff", b"\t", b"1e999", b"None"]
+            )
+        else:
+            del data[place : place + 3 if change == "less" else None]
+        file = write(tmp_path, bytes(data), name)
+        try:
+            table = read_table(file)
+        except PdpError as error:
+            said_of = str(error)
+            assert name in said_of
+        else:
+            assert all(len(column) == table.rows for column in table.values())
 
 
 LABELS = st.text(
