@@ -66,7 +66,7 @@ _HOMES = {
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
     "mechanisms.sequence.conditional_response": ("ConditionalResponse", "TrimmedResponse"),
     "mechanisms.sequence.optimal_response": ("OptimalResponse",),
-    "models.adult": ("read_adult", "read_adult_records"),
+    "models.adult": ("read_adult",),
     "models.attribute_table": ("AttributeTable",),
     "models.check_ins": ("read_check_ins",),
     "models.counts": ("lsat6", "read_counts", "titanic"),
@@ -76,6 +76,7 @@ _HOMES = {
     "models.joint_distribution": ("JointDistribution",),
     "models.markov_chain": ("MarkovChain",),
     "models.microdata": ("Microdata", "read_microdata"),
+    "models.read_table": ("read_table",),
     "models.social_network": ("SocialNetwork",),
     "models.sparse_joint": ("SparseJoint",),
     "models.stream_data": ("StreamData",),
@@ -165,7 +166,6 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.conditional_response import TrimmedResponse as TrimmedResponse
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse as OptimalResponse
     from pdp_widgets.models.adult import read_adult as read_adult
-    from pdp_widgets.models.adult import read_adult_records as read_adult_records
     from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable
     from pdp_widgets.models.check_ins import read_check_ins as read_check_ins
     from pdp_widgets.models.counts import lsat6 as lsat6
@@ -178,6 +178,7 @@ if TYPE_CHECKING:
     from pdp_widgets.models.markov_chain import MarkovChain as MarkovChain
     from pdp_widgets.models.microdata import Microdata as Microdata
     from pdp_widgets.models.microdata import read_microdata as read_microdata
+    from pdp_widgets.models.read_table import read_table as read_table
     from pdp_widgets.models.social_network import SocialNetwork as SocialNetwork
     from pdp_widgets.models.sparse_joint import SparseJoint as SparseJoint
     from pdp_widgets.models.stream_data import StreamData as StreamData

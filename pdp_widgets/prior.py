@@ -1,7 +1,7 @@
 """What an adversary with prior knowledge learns from a noisy query: prior differential privacy.
 
 **Data.** `JointDistribution` says how tuples are correlated; `read_counts` reads one from a file, `lsat6`
-is one.
+is one. `read_table` reads a `Table` of any file.
 
 **Release.** `LinearQuery` (a sum or a count) or `HistogramQuery`, answered by `LaplaceMechanism` or
 `VectorLaplaceMechanism`; `queries_for` and `query_by_key` list the queries that suit a table
@@ -58,3 +58,5 @@ from pdp_widgets.mechanisms.query_menu import query_by_key as query_by_key
 from pdp_widgets.models.counts import lsat6 as lsat6
 from pdp_widgets.models.counts import read_counts as read_counts
 from pdp_widgets.models.joint_distribution import JointDistribution as JointDistribution
+from pdp_widgets.models.read_table import read_table as read_table
+from pdp_widgets.models.table import Table as Table

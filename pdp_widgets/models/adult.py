@@ -13,7 +13,7 @@ from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable, Missing
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.labels import short, shown
-from pdp_widgets.models.text_files import file_bytes, text_lines
+from pdp_widgets.models.text_files import text_lines
 
 __all__ = ["ADULT_COLUMNS", "AdultRecords", "parse_adult_records", "read_adult", "read_adult_records"]
 
@@ -52,7 +52,7 @@ def read_adult(
     Parameters
     ----------
     path
-        One file, or several whose records are put together (bins are found for all of them).
+        One file, plain or packed, or several whose records are put together (bins are found for all of them).
     attributes
         Which columns, in this order; without it all but fnlwgt, which is a weight and no answer.
     bins
@@ -70,7 +70,7 @@ def read_adult(
         It is no path of a file, or a line has not 15 fields, or a number is none; the message names the file
         and the line.
     LimitError
-        A file has more than 250 MB.
+        A file is too large, as for `read_table`.
     DomainError
         An attribute does not exist.
 
@@ -135,15 +135,9 @@ def _wanted(attributes: Sequence[str] | None) -> list[str]:
 
 def _records(path: Any) -> list[list[Any]]:
     """Return the records of one file, numbers as numbers and None for what is missing."""
-    data, file = file_bytes(path, TableError), Path(path)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise TableError(
-            f"{file.name} is not UTF-8 text; give adult.data as published.", Where("table")
-        ) from None
-    found = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines, _ = text_lines(path, TableError)
+    file, found = Path(path), []
+    for number, line in enumerate(lines, start=1):
         fields = [field.strip() for field in line.split(",")]
         # adult.test begins with a remark, and some copies with the names of the columns.
         if not line.strip() or line.startswith("|") or fields[0] == "age":
@@ -228,7 +222,7 @@ def read_adult_records(path: str | PathLike[str]) -> AdultRecords:
     Parameters
     ----------
     path
-        A text file, or one packed by gzip.
+        A text file, or one packed by gzip, bzip2, zip or Zstandard.
 
     Examples
     --------

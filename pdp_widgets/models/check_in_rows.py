@@ -22,7 +22,6 @@ __all__ = [
     "Record",
     "check_users",
     "fields_of",
-    "other_mark",
     "record_of",
     "warn_if_many_dropped",
     "warn_if_swapped",
@@ -94,7 +93,6 @@ def _day(text: str) -> int | None:
         return None
 
 
-_MARKS = ((",", "commas"), (";", "semicolons"), ("|", "bars"), ("\t", "tabs"), (None, "blanks"))
 _NAMES = ("user", "time", "latitude", "longitude", "location")
 _GOOD = ("0", "2010-10-19T23:55:27Z", "0", "0", "0")
 #: What users are, and how names become such.
@@ -114,23 +112,14 @@ _MANY, _SHARE = 5, 0.1
 _SOUTHERNMOST = -60.0
 
 
-def other_mark(text: str, fields: int, accepted: Sequence[str]) -> str | None:
-    """Return what separates so many fields of a line, if it is none of what is accepted."""
-    for mark, name in _MARKS:
-        if name not in accepted and len(text.split(mark)) == fields:
-            return name
-    return None
-
-
 def why_no_check_in(fields: Sequence[str] | None) -> str:
     """Say what is wrong with the fields of a row; nothing where it was no row at all."""
     if fields is None:
         return ""
     if len(fields) != 5:
-        mark = other_mark(fields[0], 5, ("tabs",)) if len(fields) == 1 else None
-        if mark is not None:
-            return f"It looks separated by {mark}; use tabs, or read it by pandas: {OF_FRAME}."
         parts = fields[0].split() if len(fields) == 1 else list(fields)
+        if len(fields) == 1 and len(parts) == 5:
+            return f"It looks separated by blanks; use tabs, or read it by pandas: {OF_FRAME}."
         if len(parts) == 2 and all(part.isdecimal() for part in parts):
             return "Two users in a row are a friendship, see read_friendships."
         return f"It has {len(fields)} field{'s'[: len(fields) != 1]}."
@@ -158,9 +147,6 @@ def why_no_friendship(line: str) -> str:
     fields = line.split()
     if len(fields) == 5 or len(line.split("\t")) == 5:
         return "Five fields in a line are a check-in, see read_check_ins."
-    mark = other_mark(line, 2, ("tabs", "blanks"))
-    if mark is not None:
-        return f"It looks separated by {mark}; use tabs or blanks."
     if len(fields) != 2:
         return f"It has {len(fields)} field{'s'[: len(fields) != 1]}."
     # Of whole numbers one that is longer than any number of a user is dropped too.

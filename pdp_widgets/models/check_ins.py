@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -429,16 +430,20 @@ class CheckIns(Immutable):
         return f"CheckIns({title}{counted})"
 
 
-def read_check_ins(path: str | PathLike[str], title: str | None = None) -> CheckIns:
+def read_check_ins(
+    path: str | PathLike[str], title: str | None = None, encoding: str | None = None
+) -> CheckIns:
     r"""Read check-ins from a file as published by SNAP, such as ``loc-gowalla_totalCheckins.txt.gz``.
 
     Parameters
     ----------
     path
-        A text file, or one packed by gzip (``.gz``): user, time, latitude, longitude and location in each
-        line, separated by one or more tabs, no heading.
+        A text file, or one packed by gzip, bzip2, zip or Zstandard: user, time, latitude, longitude and
+        location in each line, separated by one or more tabs, or by semicolons, bars or commas.
     title
         Short text for pictures; without it the name of the file.
+    encoding
+        Of a text that is neither UTF-8 nor UTF-16 with a mark, such as ``"cp1252"``.
 
     Returns
     -------
@@ -449,7 +454,8 @@ def read_check_ins(path: str | PathLike[str], title: str | None = None) -> Check
     Raises
     ------
     NetworkError
-        It is no path of a file, no line holds a check-in, or a packed file cannot be unpacked.
+        It is no path of a file, no line holds a check-in, the text is in another encoding, or a packed file
+        cannot be unpacked.
 
     Warns
     -----
@@ -471,7 +477,7 @@ def read_check_ins(path: str | PathLike[str], title: str | None = None) -> Check
     >>> data, data.dropped
     (CheckIns('checkins', 1 check-in, 1 user, 1 place), 1)
     """
-    lines, stem = text_lines(path)
+    lines, stem = text_lines(path, encoding=encoding)
     return parse_check_ins(lines, stem if title is None else title)
 
 
@@ -479,5 +485,10 @@ def parse_check_ins(lines: Iterable[str], title: str | None = "") -> CheckIns:
     r"""Return the check-ins of lines; see `read_check_ins`."""
     made = CheckIns.__new__(CheckIns)
     full = (stripped for line in lines if (stripped := line.rstrip("\r\n")).strip())
-    made._gather(([part for part in line.split("\t") if part] for line in full), as_title(title))
+    begin = list(islice(full, 20))
+    mark = next((one for one in "\t;|," if any(line.count(one) >= 4 for line in begin)), "\t")
+    # Several tabs are one; between other signs a field may be empty, and is missing.
+    several = mark == "\t"
+    rows = ([part for part in line.split(mark) if part or not several] for line in chain(begin, full))
+    made._gather(rows, as_title(title))
     return made

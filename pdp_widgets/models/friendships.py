@@ -24,6 +24,7 @@ __all__ = ["Friendships", "parse_friendships", "read_friendships"]
 Integers = NDArray[np.int64]
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_MARKS = str.maketrans(",;|", "   ")
 
 
 class Friendships(Immutable):
@@ -210,8 +211,8 @@ def read_friendships(path: str | PathLike[str]) -> Friendships:
     Parameters
     ----------
     path
-        A text file, or one packed by gzip (``.gz``): two users in each line, separated by tabs or blanks.
-        Lines that begin with ``#`` and empty lines are ignored.
+        A text file, or one packed by gzip, bzip2, zip or Zstandard: two users in each line, separated by
+        tabs, blanks, commas, semicolons or bars. Lines that begin with ``#`` and empty lines are ignored.
 
     Returns
     -------
@@ -237,7 +238,8 @@ def read_friendships(path: str | PathLike[str]) -> Friendships:
     >>> friends, friends.dropped
     (Friendships(2 friendships, 3 users), 1)
     """
-    return parse_friendships(text_lines(path)[0])
+    # Users are numbers: a line with other letters is none of theirs, whatever the encoding.
+    return parse_friendships(text_lines(path, any_letters=True)[0])
 
 
 def parse_friendships(lines: Iterable[str]) -> Friendships:
@@ -247,7 +249,7 @@ def parse_friendships(lines: Iterable[str]) -> Friendships:
     for line in lines:
         if line.startswith("#") or not line.strip():
             continue
-        fields = line.split()
+        fields = line.translate(_MARKS).split()
         if len(fields) != 2 or not all(map(_WHOLE.fullmatch, fields)):
             first = first or line.strip("\r\n")
             dropped += 1

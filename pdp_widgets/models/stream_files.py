@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import datetime
-import gzip
 import warnings
-import zlib
 from array import array
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from pdp_widgets.core.amounts import Kind
 from pdp_widgets.errors import LimitError, SortedStreamsWarning, StreamError, Where
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import StreamData
-from pdp_widgets.models.text_files import bounded_lines, existing_file
+from pdp_widgets.models.text_files import text_lines
 
 __all__ = ["parse_click_streams", "rain_states", "read_click_streams", "seattle_weather"]
 
@@ -44,7 +43,7 @@ def read_click_streams(
     Parameters
     ----------
     path
-        A text file, or one packed by gzip (``.gz``).
+        A text file, or one packed by gzip, bzip2, zip or Zstandard.
     most_frequent
         Keep so many pages and put all others together; without it all are kept.
     other
@@ -85,31 +84,13 @@ def read_click_streams(
     >>> data, data.facts.malformed
     (StreamData('clicks', 3 streams, 7 events, 4 symbols), 1)
     """
-    file = existing_file(path, StreamError)
-    packed = file.suffix == ".gz"
-    stem = file.with_suffix("").stem if packed else file.stem
-    # What is not ASCII is no digit either: such lines are dropped, whatever the coding. The mark that some
-    # editors put before the first line is none of it.
-    unpack = gzip.open if packed else open
-    try:
-        with unpack(file, "rb") as begin:
-            marked = begin.read(2) in (b"\xff\xfe", b"\xfe\xff")
-        coding = "utf-16" if marked else "utf-8-sig"
-        with unpack(file, "rt", encoding=coding, errors="replace") as lines:
-            data = parse_click_streams(
-                bounded_lines(lines, file.name, _LONGEST_LINE), title=stem if title is None else title
-            )
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        why = "it ends too early" if isinstance(error, EOFError) else "it is no sound gzip file"
-        raise StreamError(
-            f"{file.name} cannot be unpacked: {why}. Give a whole file packed by gzip, or a text file "
-            "without .gz in its name.",
-            Where("parameter", name="path"),
-        ) from error
+    # What is not ASCII is no digit either: such lines are dropped, whatever the coding.
+    lines, stem = text_lines(path, StreamError, longest=_LONGEST_LINE, any_letters=True)
+    data = parse_click_streams(lines, title=stem if title is None else title)
     if data.facts.looks_sorted:
         warnings.warn(
-            f"{file.name}: not one of {data.facts.events:,} events is followed by a page that also comes "
-            "before it somewhere. Lines are sets of pages in one fixed order, not visits; transitions "
+            f"{Path(path).name}: not one of {data.facts.events:,} events is followed by a page that also "
+            "comes before it somewhere. Lines are sets of pages in one fixed order, not visits; transitions "
             "estimated from them describe that order.",
             SortedStreamsWarning,
             stacklevel=2,

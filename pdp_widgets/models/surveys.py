@@ -12,7 +12,8 @@ from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.microdata import Microdata, microdata_of_lines
+from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.models.read_table import table_of_lines
 
 __all__ = ["ANES96_ATTRIBUTES", "ANES96_TITLE", "anes96", "anes96_answers", "anes96_records", "clinic"]
 
@@ -194,4 +195,4 @@ def clinic() -> Microdata:
     10
     """
     text = files("pdp_widgets").joinpath("data", "clinic.csv").read_text(encoding="utf-8")
-    return microdata_of_lines(text.splitlines(), "clinic.csv", title="A made-up clinic")
+    return Microdata(table_of_lines(text.splitlines(), "clinic.csv"), title="A made-up clinic")

@@ -1,23 +1,24 @@
-"""A file that a user gives: its bytes, and its lines, which may be packed by gzip."""
+"""A file that a user gives: its bytes, and its lines, which may be packed."""
 
 from __future__ import annotations
 
 import gzip
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
 from os import PathLike, fspath
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import IO
 
-from pdp_widgets.errors import LimitError, NetworkError, PdpError, TableError, Where
-from pdp_widgets.models.labels import short, shown
+from pdp_widgets.errors import LimitError, NetworkError, PdpError, Where
+from pdp_widgets.models.labels import shown
+from pdp_widgets.models.packed_files import PATH, bare_name, text_encoding, unpacked
 
 __all__ = [
     "MOST_BYTES",
     "MOST_TEXT",
     "bounded_lines",
-    "check_commas",
     "existing_file",
     "file_bytes",
     "text_lines",
@@ -76,28 +77,73 @@ def bounded_lines(opened: IO[str], name: str, longest: int, most: int = MOST_TEX
 
 #: Characters of one line: a record of a network has a few dozen.
 _LONGEST_LINE = 100_000
+#: A byte that belongs to no letter, as Python marks it.
+_NO_LETTER = re.compile("[\udc80-\udcff]")
 
 
-def text_lines(path: str | PathLike[str], fault: type[PdpError] = NetworkError) -> tuple[Iterator[str], str]:
-    """Return the lines of a file, unpacked where its name ends in ``.gz``, and the name without endings."""
-    # What is not UTF-8 is replaced: a line with it is malformed, and others are not.
+def text_lines(
+    path: str | PathLike[str],
+    fault: type[PdpError] = NetworkError,
+    encoding: str | None = None,
+    *,
+    longest: int | None = None,
+    any_letters: bool = False,
+) -> tuple[Iterator[str], str]:
+    """Return the lines of a file, unpacked where it is packed, and its name without endings."""
     file = existing_file(path, fault)
-    packed = file.suffix == ".gz"
-    return _lines(file, packed, fault), file.with_suffix("").stem if packed else file.stem
+    return _lines(file, fault, encoding, longest or _LONGEST_LINE, any_letters), bare_name(file)
 
 
-#: What files are separated by where commas are meant.
-_OTHER_MARKS = ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"))
+def _lines(
+    file: Path, fault: type[PdpError], encoding: str | None, longest: int, any_letters: bool
+) -> Iterator[str]:
+    number, coding = 0, ""
+    try:
+        with unpacked(file, fault) as stream:
+            coding = text_encoding(stream, encoding)
+            # Where other letters are of no account, they are replaced: a line with them is malformed.
+            errors = "replace" if any_letters else "surrogateescape"
+            lines = TextIOWrapper(stream, encoding=coding, errors=errors)
+            for number, line in enumerate(bounded_lines(lines, file.name, longest), 1):
+                if len(line) > longest:
+                    raise LimitError(
+                        f"{file.name}, line {number:,} is too long: a line has at most {longest:,} "
+                        "characters.",
+                        PATH,
+                    )
+                if number == 1:
+                    line = line.removeprefix("\ufeff")
+                if not any_letters and (not line.isascii() or "\0" in line):
+                    _check_letters(line, file, number, coding, fault)
+                yield line
+    except UnicodeDecodeError as error:
+        raise fault(
+            f"{file.name}, after line {number:,}: the text is not written in {coding.upper()} "
+            f"({error.reason}). Give its encoding, as in encoding='utf-16'.",
+            PATH,
+        ) from None
 
 
-def check_commas(header: Sequence[str], name: str) -> None:
-    """Raise TableError where the one column of a CSV file is several, separated by another mark."""
-    mark = next((word for sign, word in _OTHER_MARKS if len(header) == 1 and sign in header[0]), None)
-    if mark is not None:
-        raise TableError(
-            f"{name} has one column, {short(header[0])}: it looks separated by {mark}; use commas.",
-            Where("table"),
+def _check_letters(line: str, file: Path, number: int, coding: str, fault: type[PdpError]) -> None:
+    """Raise where a line has bytes that are no letters."""
+    if "\0" in line:
+        raise fault(
+            f"{file.name}, line {number:,}, column {line.index(chr(0)) + 1:,} has a NUL, which no text has. "
+            "If it is text in UTF-16 without a mark, give encoding='utf-16-le'.",
+            PATH,
         )
+    bad = _NO_LETTER.search(line)
+    if bad:
+        raise fault(
+            f"{file.name}, line {number:,}, column {bad.start() + 1:,} is not {_NAMES.get(coding, coding)} "
+            f"text (byte 0x{ord(bad.group()) - 0xDC00:02x}). Give its encoding: encoding='cp1252' where it "
+            "comes from Windows or Excel, 'latin-1' from older systems.",
+            PATH,
+        )
+
+
+#: How encodings are written in sentences.
+_NAMES = {"utf-8": "UTF-8", "utf-8-sig": "UTF-8", "utf-16": "UTF-16"}
 
 
 def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> Path:
@@ -107,23 +153,3 @@ def write_lines(path: str | PathLike[str], lines: Iterable[str]) -> Path:
     with opened(file, "wt", encoding="utf-8", newline="\n") as written:
         written.writelines(f"{line}\n" for line in lines)
     return file
-
-
-def _lines(file: Path, packed: bool, fault: type[PdpError]) -> Iterator[str]:
-    try:
-        with (gzip.open if packed else open)(file, "rt", encoding="utf-8-sig", errors="replace") as lines:
-            for number, line in enumerate(bounded_lines(lines, file.name, _LONGEST_LINE), 1):
-                if len(line) > _LONGEST_LINE:
-                    raise LimitError(
-                        f"{file.name}, line {number:,} is too long: a line has at most {_LONGEST_LINE:,} "
-                        "characters.",
-                        Where("parameter", name="path"),
-                    )
-                yield line
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        why = "it ends too early" if isinstance(error, EOFError) else "it is no sound gzip file"
-        raise fault(
-            f"{file.name} cannot be unpacked: {why}. Give a whole file packed by gzip, or a text file "
-            "without .gz in its name.",
-            Where("parameter", name="path"),
-        ) from error

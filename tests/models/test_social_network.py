@@ -423,8 +423,6 @@ SWAPPED = "3\t2010-10-19T23:55:27Z\t-74.0\t40.7\t22847\n"
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (NEAR.replace("\t", ","), "looks separated by commas; use tabs"),
-        (NEAR.replace("\t", ";"), "looks separated by semicolons; use tabs"),
         (NEAR.replace("\t", " "), "looks separated by blanks; use tabs"),
         ("2010-10-19T23:55:27Z\t3\t40.7\t-74.0\t22847\n", "swapped, as time, user, latitude, longitude, loc"),
         ("22847\t40.7\t-74.0\t2010-10-19T23:55:27Z\tpub\n", "swapped, as user, latitude, longitude, time"),
@@ -470,11 +468,22 @@ def test_swapped_degrees_that_exist_are_told():
     assert len(parse_check_ins([NEAR, SWAPPED, NEAR])) == 3
 
 
+@pytest.mark.parametrize("mark", [",", ";", "|", "\t", "\t\t"])
+def test_other_signs_separate_too(mark):
+    check_ins = parse_check_ins([NEAR.replace("\t", mark)] * 2)
+    assert list(check_ins) == list(parse_check_ins([NEAR] * 2))
+    assert parse_friendships([f"0{mark}1", f"1{mark} 2"]) == Friendships([(0, 1), (1, 2)])
+
+
+def test_an_empty_field_moves_no_other():
+    near = NEAR.replace("\t", ",")
+    with pytest.raises(NetworkError, match="no valid check-in"):
+        parse_check_ins([near.replace(",40.7", ",,40.7")])
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("0,1\n", "looks separated by commas; use tabs or blanks"),
-        ("0;1\n", "looks separated by semicolons"),
         (NEAR, "see read_check_ins"),
         ("0 Ann\n", "A user is 'Ann'; users are whole numbers"),
         ("0 1 2\n", "It has 3 fields"),

@@ -236,7 +236,7 @@ def test_a_line_that_is_too_long_is_refused_by_its_number(tmp_path, monkeypatch)
     file = tmp_path / "clicks.dat"
     for line in ("7 " * 1001, "7" * 30_000, " " * 30_000, "7 " * 10**6):
         file.write_text(f"1 2\n{line}\n3\n", encoding="ascii")
-        with pytest.raises(LimitError, match=r"^Line 2 is too long: a line has at most 1,000 page numbers"):
+        with pytest.raises(LimitError, match=r"[Ll]ine 2 is too long: a line has at most"):
             read_click_streams(file)
     file.write_text(f"1 2\n{'7 8 ' * 500}\n", encoding="ascii")
     assert read_click_streams(file).facts.events == 1002

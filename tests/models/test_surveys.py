@@ -129,6 +129,6 @@ def test_wrong_calls(files, tmp_path):
     with pytest.raises(FileNotFoundError):
         read_adult(tmp_path / "nothing")
     other = tmp_path / "adult.data"
-    other.write_bytes(b"\xff\xfe")
+    other.write_bytes(b"\xff\xfa")
     with pytest.raises(TableError, match="is not UTF-8 text"):
         read_adult(other)

@@ -10,13 +10,14 @@ import pytest
 import pdp_widgets
 from pdp_widgets import (
     read_adult,
-    read_adult_records,
     read_check_ins,
     read_click_streams,
     read_counts,
     read_friendships,
     read_microdata,
+    read_table,
 )
+from pdp_widgets.dependent import read_adult_records
 from pdp_widgets.errors import LimitError, PdpError
 from pdp_widgets.models import text_files
 from pdp_widgets.publish.notebook import read_notebook
@@ -31,6 +32,7 @@ READERS = [
     read_friendships,
     read_microdata,
     read_notebook,
+    read_table,
 ]
 SPARSE = 10_000_000_000
 
