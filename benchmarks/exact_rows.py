@@ -26,6 +26,8 @@ _GOALS = {12: 0.004, 15: 0.05, 18: 0.6, 20: 2.5}
 _MEMORY = 500e6
 # Measured in a process of their own, so that the peak of its memory is theirs.
 _ALONE = 20
+# Tuples of which one thread is compared with two.
+_SHARED = 18
 
 
 def instance_rows(largest: int) -> Iterator[Row]:
@@ -51,6 +53,12 @@ def instance_rows(largest: int) -> Iterator[Row]:
                 warm,
                 "all adversaries, exact",
                 least_ratio=1000.0,
+            )
+        if n == _SHARED:
+            joint, mechanism = analysed(n)
+            times = [measure(partial(exact_all, joint, mechanism, threads=k))[1] for k in (1, 2)]
+            yield Row(
+                "  on one thread", f"n = {n}", times[0], None, times[1], "the same on two", least_ratio=1.6
             )
         if n >= _ALONE:
             yield Row("  peak memory of its process", f"n = {n}", peak, most=_MEMORY, unit="B")

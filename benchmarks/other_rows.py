@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+
+import numpy as np
 
 from benchmarks.cases import analysed, gaussian, sizes
 from benchmarks.timing import Row, measure
@@ -20,6 +24,7 @@ from pdp_widgets.leakage.prior.uncertainty import leakage_interval
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.counts import lsat6
+from pdp_widgets.models.joint_distribution import JointDistribution
 
 __all__ = ["gaussian_rows", "import_rows", "interval_rows", "noise_rows"]
 
@@ -52,6 +57,15 @@ def interval_rows(largest: int) -> Iterator[Row]:
     yield Row("interval of one adversary, 1,000 tables", "n = 5", warm, first)
     first, every = measure(partial(leakage_intervals, joint, mechanism, rng=1))
     yield Row("intervals of all adversaries, 1,000 tables", "n = 5", every, first, warm, "one adversary")
+    if largest < 8:
+        return
+    joint = JointDistribution.from_counts(np.random.default_rng(8).integers(1, 50, (2,) * 8))
+    mechanism = LaplaceMechanism(LinearQuery.sum(joint), 1.0)
+    sweep = partial(leakage_intervals, joint, mechanism, rng=1)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as workers:
+        first, two = measure(partial(sweep, executor=workers))
+        _, alone = measure(sweep)
+    yield Row("the same here", "n = 8", alone, first, two, "on two processes", least_ratio=1.7)
 
 
 def import_rows(largest: int) -> Iterator[Row]:

@@ -57,7 +57,7 @@ class Row:
             return f"under {written(self.most, self.unit)}: {'yes' if reached else 'NO'}"
         if self.least_ratio is not None and self.reference:
             reached = self.value / self.reference >= self.least_ratio
-            return f"ratio {self.least_ratio:,.0f} or more: {'yes' if reached else 'NO'}"
+            return f"ratio {self.least_ratio:,g} or more: {'yes' if reached else 'NO'}"
         return ""
 
 
