@@ -12,6 +12,7 @@ __all__ = [
     "BudgetError",
     "ChainError",
     "CountColumnWarning",
+    "DataRemark",
     "DomainError",
     "FewRecordsWarning",
     "InstanceError",
@@ -140,6 +141,10 @@ class FewRecordsWarning(UserWarning):
 
 class CountColumnWarning(UserWarning):
     """A column that looks like counts of rows was taken as one of the tuples."""
+
+
+class DataRemark(UserWarning):
+    """Something was guessed while data were read, or looks wrong: each sentence says what decides otherwise."""
 
 
 class ReplicatedRecordsWarning(UserWarning):

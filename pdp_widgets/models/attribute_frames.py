@@ -19,14 +19,15 @@ from pdp_widgets.errors import (
     warn_caller,
 )
 from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
     checked_columns,
     column_names,
-    column_values,
-    declared_categories,
+    columns_of,
     found_domain,
-    is_missing,
+    labelled_values,
+    number_array,
     refuse_mixed_truth,
 )
 from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
@@ -76,11 +77,14 @@ def coded_columns(
             )
     columns: list[Any] = []
     labels: dict[str, Any] = dict(given)
-    for axis, name in enumerate(names):
+    for axis, (name, column) in enumerate(zip(names, columns_of(frame, names), strict=True)):
+        values: Any = number_array(column)
+        order = None
+        if values is None:
+            values, order = labelled_values(column, name)
         if name not in given and name not in binned:
-            labels[name] = _declared(frame[name], name, axis)
-        numbers = _number_array(frame[name])
-        columns.append(column_values(frame, name) if numbers is None else numbers)
+            labels[name] = _checked_order(order, name, axis)
+        columns.append(values)
         if every is not None and labels.get(name) is None and _different_numbers(columns[-1]) > every[1]:
             binned[name] = every[0]
     check_lengths(names, columns)
@@ -104,8 +108,7 @@ def coded_columns(
     return codes, tuple(found), tuple(names)
 
 
-def _declared(column: Any, name: str, axis: int) -> list[Any] | None:
-    found = declared_categories(column)
+def _checked_order(found: list[Any] | None, name: str, axis: int) -> list[Any] | None:
     if found is not None and len(found) > _MOST_LABELS:
         raise LimitError(
             f"Column {short(name)} declares {len(found):,} categories (limit {_MOST_LABELS:,}). Declare "
@@ -113,20 +116,6 @@ def _declared(column: Any, name: str, axis: int) -> list[Any] | None:
             Where("axis", axis=axis, name=name),
         )
     return found
-
-
-def _number_array(column: Any) -> NDArray[Any] | None:
-    """Return a column of plain numbers as an array, None for anything else."""
-    if isinstance(column, np.ma.MaskedArray):
-        # As a list it has None where it is masked.
-        return None
-    kind = getattr(getattr(column, "dtype", None), "kind", None)
-    if kind in ("i", "u", "b", "f") and not hasattr(column, "to_pylist"):
-        found = np.asarray(column)
-        # Integers beside a missing value become floats here, and large ones others.
-        if found.ndim == 1 and found.dtype.kind == kind:
-            return found
-    return None
 
 
 def _for_every_column(bins: Any) -> tuple[Any, int] | None:

@@ -224,10 +224,11 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.from_dataframe(frame).counts.tolist()
         [[2, 0], [0, 1]]
         """
-        from pdp_widgets.models.frames import tabulate
+        from pdp_widgets.models.tabulation import tabulate
 
-        counts, found, names = tabulate(frame, columns, weight, domains)
-        return cls.from_counts(counts, found, names, title)
+        table, found, names = tabulate(frame, columns, weight, domains)
+        made = cls.from_counts if table.dtype == np.int64 else cls.normalised
+        return made(table, found, names, title)
 
     def marginal(self, tuples: Iterable[str | int]) -> JointDistribution:
         """Return the joint distribution of some tuples, in the given order.
@@ -360,7 +361,7 @@ class JointDistribution(JointValue, Result):
 
         A distribution made from counts has a column ``count`` as well.
         """
-        from pdp_widgets.models.frames import cells
+        from pdp_widgets.models.frames_of_results import cells
 
         return cells(self._table, self._domains, self._names, self._counts)
 

@@ -14,7 +14,7 @@ from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import array_of
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, is_frame
+from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, columns_of, is_frame
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
@@ -84,7 +84,10 @@ class Microdata(Immutable):
         if "" in names:
             raise DomainError("A column has an empty name; rename it.", Where("axis", axis=names.index("")))
         chosen = _orders(orders, names)
-        made = [microdata_column(frame[name], name, j, chosen.get(name)) for j, name in enumerate(names)]
+        made = [
+            microdata_column(column, name, j, chosen.get(name))
+            for j, (name, column) in enumerate(zip(names, columns_of(frame, names), strict=True))
+        ]
         self._keep(tuple(made), as_title(title))
 
     def _keep(self, columns: tuple[MicrodataColumn, ...], title: str) -> None:

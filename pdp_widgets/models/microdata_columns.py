@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import plain_number
 from pdp_widgets.errors import DomainError, LimitError, Where
+from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
-    column_values,
-    declared_categories,
     found_domain,
-    is_missing,
+    labelled_values,
+    number_array,
     refuse_mixed_truth,
 )
 from pdp_widgets.models.immutable import ReadOnlyArrays
@@ -110,12 +110,15 @@ def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | N
     """Return a column of a data frame."""
     # Without an order labels stand as the column declares, else as numbers do or as they are found.
     where = Where("axis", axis=axis, name=name)
-    given = declared_categories(column) if order is None else as_domain(order, axis, name)
+    array = number_array(column)
+    values, declared = ([], None) if array is not None else labelled_values(column, name)
+    given = declared if order is None else as_domain(order, axis, name)
     if given is None:
-        numbers = _numbers(column, name, where)
+        numbers = _numbers(values if array is None else array, name, where)
         if numbers is not None:
             return MicrodataColumn(name, numbers)
-    values = column_values({name: column}, name)
+    if array is not None:
+        values = array.tolist()
     refuse_mixed_truth([value for value in values if _is_plain(value)], name, axis)
     try:
         distinct = [value for value in dict.fromkeys(values) if not is_missing(value)]
@@ -165,20 +168,17 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, bool | int | float)
 
 
-def _numbers(column: Any, name: str, where: Where) -> Floats | None:
+def _numbers(values: Any, name: str, where: Where) -> Floats | None:
     """Return a column of numbers, NaN where missing; None where it has anything else."""
-    kind = getattr(getattr(column, "dtype", None), "kind", None)
-    if kind in ("i", "u", "f") and not isinstance(column, np.ma.MaskedArray):
-        given = np.asarray(column)
-        if given.ndim != 1:
-            raise DomainError(f"Column {short(name)} is no list of values.", where)
-        found = given.astype(np.float64)
-        if kind in ("i", "u"):
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind == "b":
+            return None
+        found = values.astype(np.float64)
+        if values.dtype.kind in ("i", "u"):
             # Few are that large: each is compared as the whole number that it is.
             for row in np.flatnonzero(np.abs(found) >= _EXACT).tolist():
-                _refuse_inexact(int(given[row]), float(found[row]), name, row, where)
+                _refuse_inexact(int(values[row]), float(found[row]), name, row, where)
     else:
-        values = column_values({name: column}, name)
         found = np.empty(len(values))
         for row, value in enumerate(values):
             if is_missing(value):

@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, StreamError, Where
+from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
     checked_columns,
     column_names,
     column_values,
+    columns_of,
     declared_categories,
     found_domain,
-    is_missing,
 )
 from pdp_widgets.models.labels import Domain, Label, as_label, is_text, short, shown
 from pdp_widgets.models.table_checks import is_records
@@ -162,7 +163,9 @@ def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any
     """Return the symbols of each user, in the order of the rows; what is missing ends a stream."""
     wanted = [symbol] if user is None else [symbol, user]
     names, _ = checked_columns(column_names(frame), wanted, None, None, noun="column")
-    columns = [column_values(frame, name) for name in names]
+    columns = [
+        column_values(column, name) for name, column in zip(names, columns_of(frame, names), strict=True)
+    ]
     check_lengths(names, columns)
     streams: list[list[Any]] = []
     current: dict[Any, list[Any]] = {}
