@@ -144,7 +144,7 @@ class CountColumnWarning(UserWarning):
 
 
 class DataRemark(UserWarning):
-    """Something was guessed while data were read, or looks wrong: each sentence says what decides otherwise."""
+    """Something was guessed while data were read, or looks wrong; it says what decides otherwise."""
 
 
 class ReplicatedRecordsWarning(UserWarning):

@@ -18,17 +18,17 @@ from pdp_widgets.errors import (
     Where,
     warn_caller,
 )
+from pdp_widgets.models.attribute_codes import repeated_rows
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
-    checked_columns,
-    column_names,
     columns_of,
     found_domain,
     labelled_values,
     number_array,
     refuse_mixed_truth,
+    tuples_of,
 )
 from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
 
@@ -51,10 +51,11 @@ def coded_columns(
     bins: Mapping[str, GivenBins] | int | str | tuple[str, int] | None,
     domains: Mapping[str, Iterable[Any]] | None,
     missing: Any = "drop",
+    weight: str | None = None,
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
-    names, given = checked_columns(
-        column_names(frame), attributes, None, domains, noun="attribute", parameter="attributes"
+    names, given, weight = tuples_of(
+        frame, attributes, weight, domains, noun="attribute", parameter="attributes"
     )
     every = _for_every_column(bins)
     if "" in names:
@@ -77,7 +78,10 @@ def coded_columns(
             )
     columns: list[Any] = []
     labels: dict[str, Any] = dict(given)
-    for axis, (name, column) in enumerate(zip(names, columns_of(frame, names), strict=True)):
+    wanted = names if weight is None else [*names, weight]
+    read = columns_of(frame, wanted)
+    rows = None if weight is None else repeated_rows(read.pop(), weight, len(names))
+    for axis, (name, column) in enumerate(zip(names, read, strict=True)):
         values: Any = number_array(column)
         order = None
         if values is None:
@@ -88,16 +92,19 @@ def coded_columns(
         if every is not None and labels.get(name) is None and _different_numbers(columns[-1]) > every[1]:
             binned[name] = every[0]
     check_lengths(names, columns)
-    codes = np.empty((len(columns[0]), len(names)), np.int32, order="F")
+    if rows is None:
+        rows = np.arange(len(columns[0]))
+    codes = np.empty((len(rows), len(names)), np.int32, order="F")
     found: list[Domain] = []
     # A column without any value has one label then: that of missing values, which its caller adds.
     may_lack = isinstance(missing, str) and missing == "category"
     many: list[tuple[str, int, int]] = []
     for axis, (name, column) in enumerate(zip(names, columns, strict=True)):
         if name in binned:
-            codes[:, axis], domain = _binned(column, binned[name], name, axis)
+            codes[:, axis], domain = _binned(_repeated(column, rows), binned[name], name, axis)
         else:
-            codes[:, axis], domain = _coded(column, labels[name], name, axis, may_lack)
+            once, domain = _coded(column, labels[name], name, axis, may_lack)
+            codes[:, axis] = once[rows]
             if labels[name] is None:
                 records = int((codes[:, axis] >= 0).sum())
                 if _few_records(domain, records):
@@ -106,6 +113,10 @@ def coded_columns(
     if many:
         _warn_of_few_records(many)
     return codes, tuple(found), tuple(names)
+
+
+def _repeated(column: Any, rows: NDArray[np.int64]) -> Any:
+    return column[rows] if isinstance(column, np.ndarray) else [column[row] for row in rows.tolist()]
 
 
 def _checked_order(found: list[Any] | None, name: str, axis: int) -> list[Any] | None:

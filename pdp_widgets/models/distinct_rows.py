@@ -161,7 +161,9 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
     schema = frame.collect_schema()
     # A lazy frame has no rows in an order, and each engine gives its groups in another one.
     orders = [list(getattr(schema[name], "categories", None) or ()) or None for name in names]
-    count, total, least, lost = (_free_name(schema, name) for name in ("count", "total", "least", "lost"))
+    count, total, least, lost, part = (
+        _free_name(schema, name) for name in ("count", "total", "least", "lost", "part")
+    )
     counted = [nw.len().alias(count)]
     if weight is not None:
         if not schema[weight].is_numeric():
@@ -170,9 +172,11 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
                 Where("parameter", name="weight"),
             )
         number = nw.col(weight).cast(nw.Float64)
-        gone = number.is_null().cast(nw.Int64)
-        frame = frame.with_columns(number.alias(total), number.alias(least), gone.alias(lost))
-        counted += [nw.col(total).sum(), nw.col(least).min(), nw.col(lost).max()]
+        gone, broken = number.is_null().cast(nw.Int64), (number % 1 != 0).cast(nw.Int64)
+        frame = frame.with_columns(
+            number.alias(total), number.alias(least), gone.alias(lost), broken.alias(part)
+        )
+        counted += [nw.col(total).sum(), nw.col(least).min(), nw.col(lost).max(), nw.col(part).max()]
     found = frame.group_by(*names, drop_null_keys=False).agg(*counted).head(MOST_ROWS + 1).collect()
     if len(found) > MOST_ROWS:
         raise LimitError(
@@ -190,7 +194,7 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
                 "number, 0 or more.",
                 Where("parameter", name="weight"),
             )
-        weights = _as_whole(weights)
+        weights = weights if found[part].to_numpy().any() else weights.astype(np.int64)
     columns = [column_values(found[name], name) for name in names]
     told = _told(names, columns, orders, records, weights, None)
     known = [[value for value in column if not is_missing(value)] for column in told.columns]

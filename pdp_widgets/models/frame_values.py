@@ -33,23 +33,24 @@ def in_words(values: list[Any], order: list[Any] | None) -> tuple[list[Any], lis
     try:
         distinct = [value for value in dict.fromkeys([*(order or ()), *values]) if not is_missing(value)]
     except TypeError:
-        # What cannot be looked up is no label, and is named where labels are due.
+        distinct = [None]
+    if not all(_has_words(type(value)) for value in distinct):
+        # A date beside something else is no label, and is named where labels are due.
         return values, order
-    ordered = [value for value in distinct if _has_words(type(value))]
-    if order is None and len(ordered) == len(distinct):
+    if order is None:
         try:
             order = sorted(distinct)
         except TypeError:
             # Periods of several lengths, or times of several zones, have no order.
             order = None
-    whole = all(isinstance(value, datetime) and value.timetz() == time() for value in ordered)
-    words: dict[Any, Any] = {value: _words(value, whole) for value in ordered}
+    whole = all(isinstance(value, datetime) and value.timetz() == time() for value in distinct)
+    words: dict[Any, Any] = {value: _words(value, whole) for value in distinct}
     told = [words.get(value, value) for value in values]
     return told, None if order is None else [words.get(value, value) for value in order]
 
 
 def _has_words(kind: type) -> bool:
-    of_pandas = kind.__module__.startswith("pandas.") and kind.__name__ in ("Interval", "Period")
+    of_pandas = kind.__module__.split(".")[0] == "pandas" and kind.__name__ in ("Interval", "Period")
     return of_pandas or issubclass(kind, date | time | timedelta | np.datetime64)
 
 

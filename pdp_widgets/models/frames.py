@@ -29,10 +29,12 @@ __all__ = [
     "is_frame",
     "is_lazy",
     "labelled_values",
+    "named_by",
     "number_array",
     "number_columns",
     "opened",
     "refuse_mixed_truth",
+    "tuples_of",
 ]
 
 
@@ -87,6 +89,13 @@ def _own_names(frame: Any) -> list[Any]:
             Where("parameter", name="frame"),
         )
     return list(found)
+
+
+def named_by(frame: Any, what: str, given: Any) -> Any:
+    """Return the column of weights, times or ids: the one that a caller names, or that a `Table` knows."""
+    # Frames of other libraries have columns as attributes, and methods.
+    known = getattr(frame, what, None) if given is None and isinstance(frame, Mapping) else None
+    return known if isinstance(known, str) else given
 
 
 def _as_name(name: Any) -> Any:
@@ -235,10 +244,7 @@ def checked_columns(
             Where("parameter", name="domains"),
         )
     domains = {_as_name(name): labels for name, labels in (domains or {}).items()}
-    if columns is None:
-        names = [name for name in available if name != weight]
-    else:
-        names = [_as_name(name) for name in columns]
+    names = [name for name in available if name != weight] if columns is None else [*map(_as_name, columns)]
     for name in [*names, *([] if weight is None else [weight]), *domains]:
         if not isinstance(name, str) or name not in available:
             listing = ", ".join(short(a) for a in available[:12])
@@ -260,6 +266,19 @@ def checked_columns(
             Where("parameter", name="weight"),
         )
     return names, domains
+
+
+def tuples_of(
+    frame: Any, columns: Any, weight: Any, domains: Any, *, noun: str = "tuple", parameter: str = "columns"
+) -> tuple[list[str], Mapping[str, Iterable[Any]], str | None]:
+    """Return the columns that become tuples, the given domains, and the column of weights."""
+    weight = _as_name(named_by(frame, "weight", weight))
+    available = column_names(frame)
+    if columns is None:
+        apart = {weight, named_by(frame, "time", None), named_by(frame, "id", None)}
+        columns = [name for name in available if name not in apart]
+    names, given = checked_columns(available, columns, weight, domains, noun=noun, parameter=parameter)
+    return names, given, weight
 
 
 def check_lengths(names: Sequence[str], columns: Sequence[Any]) -> None:

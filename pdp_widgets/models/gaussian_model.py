@@ -94,12 +94,13 @@ class GaussianModel(Moments, Result):
         title: str | None = "",
         unit: str | None = "",
     ) -> GaussianModel:
-        """Return the model with the sample mean and covariance of a data frame (pandas, polars or arrow).
+        """Return the model with the sample mean and covariance of a data frame of any library.
 
         Parameters
         ----------
         frame
-            One record a row; at least two rows of numbers.
+            One record a row, at least two rows of numbers: a pandas, polars or arrow table, a dict of lists,
+            or a lazy frame, whose columns are collected.
         columns
             Columns that become tuples, in this order; without it all.
         title, unit

@@ -185,20 +185,24 @@ class JointDistribution(JointValue, Result):
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
     ) -> JointDistribution:
-        """Return the empirical distribution of the rows of a data frame (pandas, polars or arrow).
+        """Return the empirical distribution of the rows of a data frame of any library.
 
         Parameters
         ----------
         frame
-            One record a row, or one combination of labels a row with a column of counts.
+            One record a row, or one combination of labels a row with a column of counts: a pandas, polars or
+            arrow table, or a dict of lists. A lazy frame (polars, duckdb, dask, Spark, Ibis) is counted where
+            it lies, and only the counts are fetched.
         columns
             Columns that become tuples, in this order; without it all but the column of counts.
         weight
-            Name of the column of counts; without it every row counts once.
+            Name of the column of counts or of other weights; without it every row counts once. Weights that
+            are not whole give shares alone: then the distribution has no counts.
         domains
             Labels by column name, where the order matters or a label does not occur; without it those that
             the column declares in an order (an ordered categorical, an Enum), or else the labels that occur,
-            in ascending order (text in order of appearance, but no before yes and false before true).
+            in ascending order (text in order of appearance, but no before yes and false before true). Dates,
+            times, periods and intervals are text in their order; other text of a lazy frame is sorted.
         title
             A short text for pictures.
 
@@ -207,7 +211,7 @@ class JointDistribution(JointValue, Result):
         DomainError
             A column does not exist, has missing values, or holds a label outside its domain.
         TableError
-            A count is negative, not whole or missing.
+            A weight is negative, infinite or missing.
         LimitError
             A column has more than 1,000 labels that are not given in ``domains``, or the table would have
             more than 1,048,576 cells.
@@ -216,6 +220,8 @@ class JointDistribution(JointValue, Result):
         -----
         CountColumnWarning
             A column looks like counts and becomes a tuple; name it as ``weight``, or give ``columns``.
+        DataRemark
+            Weights are neither whole nor probabilities: how many records there are is not known.
 
         Examples
         --------

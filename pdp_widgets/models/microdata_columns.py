@@ -63,6 +63,16 @@ class MicrodataColumn(ReadOnlyArrays):
         """Where no value is there, shape (n,)."""
         return np.isnan(self.values)
 
+    def take(self, rows: NDArray[np.int64]) -> MicrodataColumn:
+        """Return the values of some records, in the given order.
+
+        Examples
+        --------
+        >>> MicrodataColumn("age", np.array([31.0, 45.0])).take(np.array([1, 1, 0])).values.tolist()
+        [45.0, 45.0, 31.0]
+        """
+        return MicrodataColumn(self.name, self.values[rows], self.labels, self.ordered)
+
     def label(self, value: float) -> Label | None:
         """Return a value as it was given; None for a missing one.
 

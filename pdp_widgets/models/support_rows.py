@@ -23,7 +23,7 @@ from pdp_widgets.errors import (
     warn_caller,
 )
 from pdp_widgets.models.distinct_rows import MOST_ROWS, distinct_rows, remark_of_weights
-from pdp_widgets.models.frames import checked_columns, column_names
+from pdp_widgets.models.frames import tuples_of
 from pdp_widgets.models.joint_value import few_records
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
 from pdp_widgets.models.table_checks import SUM_TOLERANCE, as_numbers, check_cells
@@ -316,7 +316,7 @@ def counted_rows(
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[Integers, Floats, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
     """Return the different rows of a data frame: positions of values, shares, domains and names."""
-    names, given = checked_columns(column_names(frame), columns, weight, domains)
+    names, given, weight = tuples_of(frame, columns, weight, domains)
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.distinct_rows import distinct_rows, remark_of_weights
-from pdp_widgets.models.frames import checked_columns, column_names, found_domain
+from pdp_widgets.models.frames import found_domain, tuples_of
 from pdp_widgets.models.labels import Domain, as_domain, place, short
 from pdp_widgets.models.table_checks import MOST_AXES
 
@@ -33,7 +33,7 @@ def tabulate(
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[NDArray[Any], tuple[Domain, ...], list[str]]:
     """Return counts (int64) or weights (float64), domains and names of the tuples found in a data frame."""
-    names, domains = checked_columns(column_names(frame), columns, weight, domains)
+    names, domains, weight = tuples_of(frame, columns, weight, domains)
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
