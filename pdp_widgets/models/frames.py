@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole, plain_number
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.crosstabs import long_form
 from pdp_widgets.models.frame_values import in_words, is_missing
 from pdp_widgets.models.labels import Domain, Label, as_domain, is_text, refuse_set, short, shown
 
@@ -42,7 +43,7 @@ def declared_categories(column: Any) -> list[Any] | None:
     """Return the ordered categories of a column, or None where it declares no order."""
     # An ordered categorical of pandas, an ``Enum`` of polars and an ordered dictionary of arrow declare one.
     # An unordered categorical does not: its categories stand in the order in which they were found.
-    kind = getattr(column, "dtype", None)
+    kind: Any = getattr(column, "dtype", None)
     if type(kind).__name__ == "Enum" or getattr(kind, "ordered", False) is True:
         return list(kind.categories)
     column = column.to_native() if hasattr(column, "to_native") else column
@@ -78,6 +79,7 @@ def is_frame(value: Any) -> bool:
 
 def _own_names(frame: Any) -> list[Any]:
     """Return the names of the columns as the frame has them."""
+    frame = long_form(frame)
     if isinstance(frame, Mapping):
         return list(frame)
     if hasattr(frame, "collect_schema"):
@@ -94,6 +96,7 @@ def _own_names(frame: Any) -> list[Any]:
 def named_by(frame: Any, what: str, given: Any) -> Any:
     """Return the column of weights, times or ids: the one that a caller names, or that a `Table` knows."""
     # Frames of other libraries have columns as attributes, and methods.
+    frame = long_form(frame)
     known = getattr(frame, what, None) if given is None and isinstance(frame, Mapping) else None
     return known if isinstance(known, str) else given
 
@@ -123,6 +126,7 @@ def column_names(frame: Any) -> list[str]:
 
 def opened(frame: Any, names: Sequence[str]) -> Any:
     """Return some columns of a frame: a mapping, or a frame of narwhals, which may be lazy."""
+    frame = long_form(frame)
     own = dict(zip(column_names(frame), _own_names(frame), strict=True))
     if isinstance(frame, Mapping):
         return {name: frame[own[name]] for name in names}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.chart import Cells
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
+from pdp_widgets.models.crosstabs import described
 from pdp_widgets.models.joint_value import JointValue, pulled_to_independence
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.table_checks import (
@@ -80,6 +81,7 @@ class JointDistribution(JointValue, Result):
         title: str | None = "",
     ) -> None:
         self._begin()
+        table, domains, names = described(table, domains, names)
         try:
             numbers = as_numbers(table, "table")
             self._set(numbers, domains, names, title, None)
@@ -100,7 +102,8 @@ class JointDistribution(JointValue, Result):
         Parameters
         ----------
         counts
-            Array with one axis for each tuple; whole numbers, not negative, not all 0.
+            Array with one axis for each tuple; whole numbers, not negative, not all 0. A crosstab of pandas,
+            or a series of counts by label, has its own labels and names.
         domains, names, title
             As for the class.
 
@@ -114,6 +117,7 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.from_counts([[3, 2], [2, 3]]).records
         10
         """
+        counts, domains, names = described(counts, domains, names)
         refuse_records(counts)
         numbers = as_numbers(counts, "table of counts")
         checked_domains, checked_names = check_described(numbers, domains, names, "count")
@@ -140,6 +144,7 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.normalised([[1, 1], [1, 1]]).probability([0, 0])
         0.25
         """
+        weights, domains, names = described(weights, domains, names)
         refuse_records(weights)
         numbers = as_numbers(weights, "table of weights")
         checked_domains, checked_names = check_described(numbers, domains, names, "weight")
@@ -192,7 +197,8 @@ class JointDistribution(JointValue, Result):
         frame
             One record a row, or one combination of labels a row with a column of counts: a pandas, polars or
             arrow table, or a dict of lists. A lazy frame (polars, duckdb, dask, Spark, Ibis) is counted where
-            it lies, and only the counts are fetched.
+            it lies, and only the counts are fetched. A crosstab of pandas whose sides are both named, and a
+            series such as ``frame.value_counts()``, are counts already.
         columns
             Columns that become tuples, in this order; without it all but the column of counts.
         weight

@@ -15,6 +15,7 @@ from pdp_widgets.core.converters import array_of
 from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_codes import repeated_rows
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.crosstabs import long_form
 from pdp_widgets.models.frames import check_lengths, columns_of, is_frame, tuples_of
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
@@ -78,6 +79,7 @@ class Microdata(Immutable):
         weight: str | None = None,
     ) -> None:
         self._begin()
+        frame = long_form(frame)
         if not is_frame(frame):
             raise DomainError(
                 f"The data are {shown(frame)}; give a pandas, polars or arrow table, a dict of lists, or "
@@ -98,7 +100,7 @@ class Microdata(Immutable):
         self._keep(made if rows is None else tuple(one.take(rows) for one in made), as_title(title))
 
     def _keep(self, columns: tuple[MicrodataColumn, ...], title: str) -> None:
-        check_lengths([one.name for one in columns], [one.values for one in columns])  # type: ignore[misc]
+        check_lengths([one.name for one in columns], [one.values for one in columns])
         if not len(columns[0].values):
             raise TableError("The data have no records; give at least one.", Where("table"))
         object.__setattr__(self, "_columns", columns)

@@ -15,7 +15,7 @@ from pdp_widgets.models.frames import found_domain, tuples_of
 from pdp_widgets.models.labels import Domain, as_domain, place, short
 from pdp_widgets.models.table_checks import MOST_AXES
 
-__all__ = ["tabulate"]
+__all__ = ["counted_pairs", "tabulate"]
 
 #: Labels of one column, and cells of the table: more come from measured numbers, or from keys of records.
 _MOST_LABELS = 1000
@@ -70,6 +70,35 @@ def tabulate(
             Where("cell", index=cell),
         )
     return table.astype(np.int64), tuple(found), names
+
+
+def counted_pairs(
+    frame: Any, columns: Any, weight: str | None, states: Iterable[Any] | None
+) -> tuple[NDArray[Any], Domain]:
+    """Return how often one state follows another, and the states."""
+    names, _, weight = tuples_of(frame, columns, weight, None, noun="column of states")
+    if len(names) != 2:
+        raise DomainError(
+            f"There are {len(names)} columns of states ({', '.join(map(short, names[:8]))}); name two: the "
+            "states and those that follow. Counts are named by weight.",
+            Where("parameter", name="columns"),
+        )
+    rows = distinct_rows(frame, names, weight)
+    if not len(rows.records):
+        raise TableError("The data frame has no rows; it needs at least one transition.", Where("table"))
+    labels = [label for axis in range(2) for label in rows.labels(axis)]
+    order = states if states is not None else rows.orders[0] if rows.orders[0] == rows.orders[1] else None
+    distinct = list(dict.fromkeys(labels))
+    named = found_domain(distinct, "the chain", 0) if order is None else as_domain(order, 0, "the chain")
+    _check_size((len(named), len(named)), names, [states is not None] * 2, int(rows.records.sum()))
+    place = {label: k for k, label in enumerate(named)}
+    lost = next((label for label in distinct if label not in place), None)
+    if lost is not None:
+        raise DomainError(f"{short(lost)} is none of the given states.", Where("parameter", name="states"))
+    pairs = np.zeros((len(named), len(named)), dtype=rows.weights.dtype)
+    index = tuple(np.array([place[value] for value in column]) for column in rows.columns)
+    np.add.at(pairs, index, rows.weights)
+    return pairs, named
 
 
 def _check_size(shape: Sequence[int], names: Sequence[str], given: Sequence[bool], rows: int) -> None:

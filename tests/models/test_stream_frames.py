@@ -10,8 +10,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pdp_widgets import MarkovChain, StreamData, StreamError
+from pdp_widgets import ChainError, MarkovChain, StreamData, StreamError
 from pdp_widgets.errors import DataRemark, DomainError
+from pdp_widgets.streams import transition_counts
 
 KINDS = {
     "dict": dict,
@@ -121,3 +122,56 @@ def test_what_is_missing_at_the_end_of_a_list_ends_the_stream():
     assert [codes.tolist() for codes in StreamData(rows)] == [[0, 1], [1]]
     with pytest.raises(StreamError, match="Stream 0, step 2 is missing"):
         StreamData([["a", None, "b"]])
+
+
+TURNS = {
+    "now": ["well", "well", "ill", "well", "dead"],
+    "then": ["well", "ill", "dead", "dead", "dead"],
+    "n": [8, 2, 3, 1, 2],
+}
+
+
+@each
+def test_a_chain_of_counted_transitions(kind):
+    states = ["well", "ill", "dead"]
+    chain = MarkovChain.from_dataframe(
+        KINDS[kind](TURNS), weight="n", states=states, smoothing="none", absorbing=["dead"], start=[1, 0, 0]
+    )
+    assert chain.transitions == pytest.approx(np.array([[8, 2, 1], [0, 0, 11], [0, 0, 11]]) / 11)
+    weights = KINDS[kind]({**TURNS, "n": [many / 4 for many in TURNS["n"]]})
+    again = MarkovChain.from_dataframe(
+        weights, ["now", "then"], "n", states, "none", absorbing=["dead"], start=[1, 0, 0]
+    )
+    assert again == chain
+    with pytest.raises(DomainError, match="There are 3 columns of states"):
+        MarkovChain.from_dataframe(KINDS[kind](TURNS))
+    with pytest.raises(DomainError, match="dead is none of the given states"):
+        MarkovChain.from_dataframe(KINDS[kind](TURNS), ["now", "then"], states=["well", "ill"])
+
+
+def test_a_chain_of_a_crosstab():
+    rows = pd.DataFrame(TURNS).loc[lambda frame: frame.index.repeat(frame["n"])]
+    table = pd.crosstab(rows["now"], rows["then"])
+    chain = MarkovChain.from_dataframe(table, states=["well", "ill", "dead"])
+    assert chain == MarkovChain.from_dataframe(rows, ["now", "then"], states=["well", "ill", "dead"])
+
+
+def test_absorbing_states_are_never_left():
+    streams = [["well", "ill", "dead"], ["well", "well", "dead"]]
+    states = ["well", "ill", "dead"]
+    # Without a word smoothing makes all states equally likely behind the end of a stream.
+    loose = MarkovChain.from_streams(streams, states)
+    assert loose.transitions[2] == pytest.approx([1 / 3] * 3)
+    for order in (1, 2):
+        for smoothing in ("none", "laplace", None):
+            chain = MarkovChain.from_streams(streams, states, order, smoothing, absorbing=["dead"])
+            counts = transition_counts(streams, states, order).chain(smoothing, ["dead"])
+            assert counts == chain
+            assert np.all(chain.transitions[..., 2, :] == [0, 0, 1])
+            assert order == 1 or np.all(chain.early[2] == [0, 0, 1])
+    with pytest.raises(ChainError, match="'ill' is declared absorbing, and the data leave it"):
+        MarkovChain.from_streams(streams, absorbing=["ill"])
+    with pytest.raises(ChainError, match="no state 'gone' to be absorbing"):
+        MarkovChain.from_streams(streams, absorbing=["gone"])
+    with pytest.raises(ChainError, match="give a list of states"):
+        MarkovChain.from_streams(streams, absorbing="dead")
