@@ -6,8 +6,7 @@ Frames count by their own ``group_by``, lazy ones where they lie, so that only r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from pdp_widgets.errors import (
 from pdp_widgets.models.frame_values import in_words, is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
+    coded,
     column_values,
     declared_categories,
     is_lazy,
@@ -51,28 +51,27 @@ class DistinctRows:
     """Rows that differ: values by column, how many rows of the frame each stands for, and their weight."""
 
     names: Sequence[str]
-    #: Values of each column, one for each row that differs; orders are those that columns declare.
-    columns: Sequence[list[Any]]
+    #: The value of each row as a position among the different ones of its column.
+    codes: Sequence[Integers]
+    values: Sequence[list[Any]]
+    #: The order of values that a column declares.
     orders: Sequence[list[Any] | None]
     records: Integers
     #: Whole numbers are counts of records; others are not.
     weights: NDArray[Any]
-    #: Where each stands first; None where rows have no places.
+    #: Where each row stands first; None where rows have no places.
     first: Integers | None
 
     def labels(self, axis: int) -> list[Label]:
-        """Return the different labels of a column in the order of the rows; none may be missing."""
+        """Return the different labels of a column; none may be missing."""
         self.refuse_missing(axis)
-        values, name = self.columns[axis], self.names[axis]
-        # Something that cannot be looked up is no label either: as_label names it.
-        with suppress(TypeError):
-            values = list(dict.fromkeys(values))
-        return [as_label(value, axis, name) for value in values]
+        return [as_label(value, axis, self.names[axis]) for value in self.values[axis]]
 
     def refuse_missing(self, axis: int) -> None:
         """Raise DomainError where a column has missing values, with the row of the first."""
-        lost = np.fromiter(map(is_missing, self.columns[axis]), np.bool_, len(self.records))
-        if lost.any():
+        gone = np.array([is_missing(value) for value in self.values[axis]], dtype=bool)
+        if gone.any():
+            lost = gone[self.codes[axis]]
             many = int(self.records[lost].sum())
             place = "" if self.first is None else f", first in row {self.first[lost].min()}"
             raise DomainError(
@@ -81,15 +80,25 @@ class DistinctRows:
                 Where("axis", axis=axis, name=self.names[axis]),
             )
 
-    def place(self, row: int) -> str:
-        """Say where a row stands in the frame, for a message; empty where rows have no places."""
-        return "" if self.first is None else f", row {self.first[row]}"
+    def positions(self, axis: int, domain: Sequence[Any]) -> Integers:
+        """Return the position of every row's value in a domain, or raise DomainError."""
+        place = {label: number for number, label in enumerate(domain)}
+        found = np.array([place.get(value, -1) for value in self.values[axis]], np.int64)
+        if (found < 0).any():
+            row = int(np.argmax(found[self.codes[axis]] < 0))
+            label = self.values[axis][self.codes[axis][row]]
+            stands = "" if self.first is None else f", row {self.first[row]}"
+            raise DomainError(
+                f"Column {short(self.names[axis])}{stands}: {short(label)} is not in the given domain.",
+                Where("axis", axis=axis, name=self.names[axis]),
+            )
+        return np.asarray(found[self.codes[axis]])
 
     def warn_of_counts(self) -> None:
         """Warn of a column of whole numbers that is named like counts, and becomes a tuple."""
         if len(self.names) < 2:
             return
-        for name, column in zip(self.names, self.columns, strict=True):
+        for name, column in zip(self.names, self.values, strict=True):
             if name.strip().lower() in _NAMES and _are_counts(column):
                 warn_caller(
                     f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
@@ -151,7 +160,7 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None) -> DistinctR
     found = frame.with_row_index(first).group_by(*names, drop_null_keys=False).agg(*counted).sort(first)
     records = found[count].to_numpy().astype(np.int64)
     weights = records if weight is None else found[total].to_numpy()
-    columns = [column_values(found[name], name) for name in names]
+    columns = [coded(found[name], name) for name in names]
     return _told(names, columns, orders, records, weights, found[first].to_numpy().astype(np.int64))
 
 
@@ -195,39 +204,27 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
                 Where("parameter", name="weight"),
             )
         weights = weights if found[part].to_numpy().any() else weights.astype(np.int64)
-    columns = [column_values(found[name], name) for name in names]
-    told = _told(names, columns, orders, records, weights, None)
-    known = [[value for value in column if not is_missing(value)] for column in told.columns]
-    texts = [all(isinstance(value, str) for value in column) for column in known]
+    told = _told(names, [coded(found[name], name) for name in names], orders, records, weights, None)
+    known = [[value for value in values if not is_missing(value)] for values in told.values]
+    texts = [bool(values) and all(isinstance(value, str) for value in values) for values in known]
     listed = [
-        sorted(set(column)) if order is None and text and column else order
-        for column, order, text in zip(known, told.orders, texts, strict=True)
+        sorted(values) if order is None and text else order
+        for values, order, text in zip(known, told.orders, texts, strict=True)
     ]
-    return _told(names, told.columns, listed, records, weights, None)
+    return replace(told, orders=listed)
 
 
 def _of_lists(frame: Mapping[str, Any], names: Sequence[str], weight: str | None) -> DistinctRows:
-    listed = [number_array(frame[name]) for name in names]
-    columns: list[Any] = [
-        column_values(frame[name], name) if array is None else array
-        for name, array in zip(names, listed, strict=True)
-    ]
-    orders = [declared_categories(frame[name]) for name in names]
+    columns = [_coded(frame[name], name, axis) for axis, name in enumerate(names)]
     checked = list(names)
+    lengths: list[Any] = [codes for codes, _ in columns]
     weights: Any = None
     if weight is not None:
         weights = as_given_weights(frame[weight], weight)
         checked.append(weight)
-    check_lengths(checked, columns if weights is None else [*columns, weights])
-    rows = len(columns[0])
-    for axis, (name, column) in enumerate(zip(names, columns, strict=True)):
-        if not isinstance(column, np.ndarray):
-            refuse_mixed_truth(column, name, axis)
-    try:
-        index, first = _numbered(columns, rows)
-    except TypeError:
-        # Values that cannot be looked up: lists of numbers, or what is no label.
-        index = first = np.arange(rows)
+        lengths.append(weights)
+    check_lengths(checked, lengths)
+    index, first = _numbered(columns)
     records = np.bincount(index, minlength=len(first)).astype(np.int64)
     if weights is None:
         sums = records
@@ -237,28 +234,32 @@ def _of_lists(frame: Mapping[str, Any], names: Sequence[str], weight: str | None
         np.add.at(sums, index, weights.astype(object))
     else:
         sums = np.bincount(index, weights, len(first)).astype(weights.dtype)
-    kept = [
-        column[first].tolist() if isinstance(column, np.ndarray) else [column[row] for row in first.tolist()]
-        for column in columns
-    ]
-    return _told(names, kept, orders, records, sums, first)
+    orders = [declared_categories(frame[name]) for name in names]
+    return _told(names, [(codes[first], values) for codes, values in columns], orders, records, sums, first)
 
 
-def _numbered(columns: Sequence[Any], rows: int) -> tuple[Integers, Integers]:
+def _coded(column: Any, name: str, axis: int) -> tuple[Integers, list[Any]]:
+    """Return values as positions among those that differ, those that cannot be looked up one by one."""
+    if number_array(column) is None:
+        values = column_values(column, name)
+        refuse_mixed_truth(values, name, axis)
+        column = values
+    try:
+        return coded(column, name)
+    except TypeError:
+        # Lists of numbers, or what is no label.
+        return np.arange(len(column)), column
+
+
+def _numbered(columns: Sequence[tuple[Integers, list[Any]]]) -> tuple[Integers, Integers]:
     """Return the number of every row among those that differ, as they appear, and their first rows."""
-    index = np.zeros(rows, dtype=np.int64)
+    index = np.zeros(len(columns[0][0]), dtype=np.int64)
     size = 1
-    for column in columns:
-        if isinstance(column, np.ndarray):
-            _, codes = np.unique(column, return_inverse=True)
-            many = int(codes.max(initial=0)) + 1
-        else:
-            place = {value: number for number, value in enumerate(dict.fromkeys(column))}
-            codes, many = np.fromiter(map(place.__getitem__, column), np.int64, rows), len(place)
-        if size * many >= 1 << 62:
+    for codes, values in columns:
+        if size * len(values) >= 1 << 62:
             _, index = np.unique(index, return_inverse=True)
-            size = rows
-        index, size = index * many + codes, size * many
+            size = len(index)
+        index, size = index * len(values) + codes, size * len(values)
     _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(first), dtype=np.int64)
@@ -268,16 +269,15 @@ def _numbered(columns: Sequence[Any], rows: int) -> tuple[Integers, Integers]:
 
 def _told(
     names: Sequence[str],
-    columns: Sequence[list[Any]],
+    columns: Sequence[tuple[Integers, list[Any]]],
     orders: Sequence[list[Any] | None],
     records: Integers,
     weights: NDArray[Any],
     first: Integers | None,
 ) -> DistinctRows:
-    told = [in_words(column, order) for column, order in zip(columns, orders, strict=True)]
-    return DistinctRows(
-        names, [column for column, _ in told], [order for _, order in told], records, weights, first
-    )
+    told = [in_words(values, order) for (_, values), order in zip(columns, orders, strict=True)]
+    codes, values = [codes for codes, _ in columns], [values for values, _ in told]
+    return DistinctRows(names, codes, values, [order for _, order in told], records, weights, first)
 
 
 def _free_name(taken: Any, name: str) -> str:

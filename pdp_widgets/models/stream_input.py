@@ -61,7 +61,7 @@ def outer_list(streams: Any) -> list[Any]:
 def inner_list(stream: Any, user: int) -> list[Any]:
     """Return one stream as a list of labels without what is missing at its end, or raise StreamError."""
     listed = _listed(stream, user)
-    while listed and is_missing(listed[-1]):
+    while listed and is_missing(listed[-1]) and listed[-1] is not np.ma.masked:
         listed.pop()
     return listed
 

@@ -325,7 +325,15 @@ def counted_rows(
     if columns is None and weight is None:
         rows.warn_of_counts()
     wanted = [given.get(name, order) for name, order in zip(names, rows.orders, strict=True)]
-    codes, found, checked = coded_rows(list(zip(*rows.columns, strict=True)), names, wanted)
+    checked = as_names(names, len(names))
+    columns = [
+        _coded_column(
+            rows.values[axis], None if given is None else value_domain(given, axis, name), axis, name
+        )
+        for axis, (name, given) in enumerate(zip(names, wanted, strict=True))
+    ]
+    codes = np.stack([code[of_row] for (code, _), of_row in zip(columns, rows.codes, strict=True)], axis=1)
+    found = tuple(domain for _, domain in columns)
     weights = rows.weights.astype(np.float64)
     if not weights.any():
         raise TableError(

@@ -45,20 +45,11 @@ def tabulate(
     shape = tuple(len(domain) for domain in found)
     many = int(rows.records.sum())
     _check_size(shape, names, [domains.get(name) is not None for name in names], many)
-    index = np.empty((len(names), len(rows.records)), dtype=np.int64)
-    for axis, (name, domain, column) in enumerate(zip(names, found, rows.columns, strict=True)):
-        positions = {label: p for p, label in enumerate(domain)}
-        index[axis] = np.fromiter((positions.get(value, -1) for value in column), np.int64, len(column))
-        if (index[axis] < 0).any():
-            row = int(np.argmax(index[axis] < 0))
-            raise DomainError(
-                f"Column {short(name)}{rows.place(row)}: {short(column[row])} is not in the given domain.",
-                Where("axis", axis=axis, name=name),
-            )
+    index = tuple(rows.positions(axis, domain) for axis, domain in enumerate(found))
     if columns is None and weight is None:
         rows.warn_of_counts()
     table = np.zeros(shape, dtype=rows.weights.dtype)
-    np.add.at(table, tuple(index), rows.weights)
+    np.add.at(table, index, rows.weights)
     if rows.weights.dtype.kind == "f":
         remark_of_weights(rows.weights, str(weight))
         return table, tuple(found), names
@@ -91,12 +82,11 @@ def counted_pairs(
     distinct = list(dict.fromkeys(labels))
     named = found_domain(distinct, "the chain", 0) if order is None else as_domain(order, 0, "the chain")
     _check_size((len(named), len(named)), names, [states is not None] * 2, int(rows.records.sum()))
-    place = {label: k for k, label in enumerate(named)}
-    lost = next((label for label in distinct if label not in place), None)
+    lost = next((label for label in distinct if label not in named), None)
     if lost is not None:
         raise DomainError(f"{short(lost)} is none of the given states.", Where("parameter", name="states"))
     pairs = np.zeros((len(named), len(named)), dtype=rows.weights.dtype)
-    index = tuple(np.array([place[value] for value in column]) for column in rows.columns)
+    index = tuple(rows.positions(axis, named) for axis in range(2))
     np.add.at(pairs, index, rows.weights)
     return pairs, named
 
