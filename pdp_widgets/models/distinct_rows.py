@@ -22,18 +22,16 @@ from pdp_widgets.errors import (
     Where,
     warn_caller,
 )
-from pdp_widgets.models.frame_values import in_words, is_missing
+from pdp_widgets.models.coded_column import CodedColumn, coded_column
+from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
-    coded,
     column_values,
     declared_categories,
     is_lazy,
     number_array,
     opened,
-    refuse_mixed_truth,
 )
-from pdp_widgets.models.labels import Label, as_label
 
 __all__ = ["MOST_ROWS", "DistinctRows", "as_given_weights", "distinct_rows", "remark_of_weights"]
 
@@ -50,56 +48,40 @@ _NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", 
 class DistinctRows:
     """Rows that differ: values by column, how many rows of the frame each stands for, and their weight."""
 
-    names: Sequence[str]
-    #: The value of each row as a position among the different ones of its column.
-    codes: Sequence[Integers]
-    values: Sequence[list[Any]]
-    #: The order of values that a column declares.
-    orders: Sequence[list[Any] | None]
+    columns: Sequence[CodedColumn]
     records: Integers
     #: Whole numbers are counts of records; others are not.
     weights: NDArray[Any]
     #: Where each row stands first; None where rows have no places.
     first: Integers | None
 
-    def labels(self, axis: int) -> list[Label]:
-        """Return the different labels of a column; none may be missing."""
-        self.refuse_missing(axis)
-        return [as_label(value, axis, self.names[axis]) for value in self.values[axis]]
-
-    def refuse_missing(self, axis: int) -> None:
+    def refuse_missing(self) -> None:
         """Raise DomainError where a column has missing values, with the row of the first."""
-        gone = np.array([is_missing(value) for value in self.values[axis]], dtype=bool)
-        if gone.any():
-            lost = gone[self.codes[axis]]
-            many = int(self.records[lost].sum())
-            place = "" if self.first is None else f", first in row {self.first[lost].min()}"
-            raise DomainError(
-                f"Column {short(self.names[axis])} has {many:,} missing value{'s'[: many > 1]}{place}; drop "
-                "those rows or give them a label of their own.",
-                Where("axis", axis=axis, name=self.names[axis]),
-            )
+        for column in self.columns:
+            lost = column.missing[column.codes]
+            if lost.any():
+                many = int(self.records[lost].sum())
+                place = "" if self.first is None else f", first in row {self.first[lost].min()}"
+                raise DomainError(
+                    f"Column {short(column.name)} has {many:,} missing value{'s'[: many > 1]}{place}; drop "
+                    "those rows or give them a label of their own.",
+                    Where("axis", axis=column.axis, name=column.name),
+                )
 
     def positions(self, axis: int, domain: Sequence[Any]) -> Integers:
         """Return the position of every row's value in a domain, or raise DomainError."""
-        place = {label: number for number, label in enumerate(domain)}
-        found = np.array([place.get(value, -1) for value in self.values[axis]], np.int64)
-        if (found < 0).any():
-            row = int(np.argmax(found[self.codes[axis]] < 0))
-            label = self.values[axis][self.codes[axis][row]]
-            stands = "" if self.first is None else f", row {self.first[row]}"
-            raise DomainError(
-                f"Column {short(self.names[axis])}{stands}: {short(label)} is not in the given domain.",
-                Where("axis", axis=axis, name=self.names[axis]),
-            )
-        return np.asarray(found[self.codes[axis]])
+        first = self.first
+        return self.columns[axis].positions(
+            domain, where=lambda row: "" if first is None else f", row {first[row]}"
+        )
 
     def warn_of_counts(self) -> None:
         """Warn of a column of whole numbers that is named like counts, and becomes a tuple."""
-        if len(self.names) < 2:
+        if len(self.columns) < 2:
             return
-        for name, column in zip(self.names, self.values, strict=True):
-            if name.strip().lower() in _NAMES and _are_counts(column):
+        for column in self.columns:
+            name = column.name
+            if name.strip().lower() in _NAMES and _are_counts(column.values):
                 warn_caller(
                     f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
                     f"name it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
@@ -160,8 +142,11 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None) -> DistinctR
     found = frame.with_row_index(first).group_by(*names, drop_null_keys=False).agg(*counted).sort(first)
     records = found[count].to_numpy().astype(np.int64)
     weights = records if weight is None else found[total].to_numpy()
-    columns = [coded(found[name], name) for name in names]
-    return _told(names, columns, orders, records, weights, found[first].to_numpy().astype(np.int64))
+    columns = [
+        coded_column(found[name], name, axis, order)
+        for axis, (name, order) in enumerate(zip(names, orders, strict=True))
+    ]
+    return DistinctRows(columns, records, weights, found[first].to_numpy().astype(np.int64))
 
 
 def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRows:
@@ -204,20 +189,25 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
                 Where("parameter", name="weight"),
             )
         weights = weights if found[part].to_numpy().any() else weights.astype(np.int64)
-    told = _told(names, [coded(found[name], name) for name in names], orders, records, weights, None)
-    known = [[value for value in values if not is_missing(value)] for values in told.values]
-    texts = [bool(values) and all(isinstance(value, str) for value in values) for values in known]
-    listed = [
-        sorted(values) if order is None and text else order
-        for values, order, text in zip(known, told.orders, texts, strict=True)
+    columns = [
+        _sorted(coded_column(found[name], name, axis, order))
+        for axis, (name, order) in enumerate(zip(names, orders, strict=True))
     ]
-    return replace(told, orders=listed)
+    return DistinctRows(columns, records, weights, None)
+
+
+def _sorted(column: CodedColumn) -> CodedColumn:
+    """Return a column of text with its labels in the order of the alphabet, where it declares none."""
+    known = column.known
+    if column.order is not None or not known or not all(isinstance(value, str) for value in known):
+        return column
+    return replace(column, order=sorted(known))
 
 
 def _of_lists(frame: Mapping[str, Any], names: Sequence[str], weight: str | None) -> DistinctRows:
-    columns = [_coded(frame[name], name, axis) for axis, name in enumerate(names)]
+    columns = [coded_column(frame[name], name, axis) for axis, name in enumerate(names)]
     checked = list(names)
-    lengths: list[Any] = [codes for codes, _ in columns]
+    lengths: list[Any] = [column.codes for column in columns]
     weights: Any = None
     if weight is not None:
         weights = as_given_weights(frame[weight], weight)
@@ -234,50 +224,24 @@ def _of_lists(frame: Mapping[str, Any], names: Sequence[str], weight: str | None
         np.add.at(sums, index, weights.astype(object))
     else:
         sums = np.bincount(index, weights, len(first)).astype(weights.dtype)
-    orders = [declared_categories(frame[name]) for name in names]
-    return _told(names, [(codes[first], values) for codes, values in columns], orders, records, sums, first)
+    return DistinctRows([column.take(first) for column in columns], records, sums, first)
 
 
-def _coded(column: Any, name: str, axis: int) -> tuple[Integers, list[Any]]:
-    """Return values as positions among those that differ, those that cannot be looked up one by one."""
-    if number_array(column) is None:
-        values = column_values(column, name)
-        refuse_mixed_truth(values, name, axis)
-        column = values
-    try:
-        return coded(column, name)
-    except TypeError:
-        # Lists of numbers, or what is no label.
-        return np.arange(len(column)), column
-
-
-def _numbered(columns: Sequence[tuple[Integers, list[Any]]]) -> tuple[Integers, Integers]:
+def _numbered(columns: Sequence[CodedColumn]) -> tuple[Integers, Integers]:
     """Return the number of every row among those that differ, as they appear, and their first rows."""
-    index = np.zeros(len(columns[0][0]), dtype=np.int64)
+    index = np.zeros(len(columns[0].codes), dtype=np.int64)
     size = 1
-    for codes, values in columns:
-        if size * len(values) >= 1 << 62:
+    for column in columns:
+        many = len(column.values)
+        if size * many >= 1 << 62:
             _, index = np.unique(index, return_inverse=True)
             size = len(index)
-        index, size = index * len(values) + codes, size * len(values)
+        index, size = index * many + column.codes, size * many
     _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(first), dtype=np.int64)
     number[order] = np.arange(len(first))
     return number[inverse], first[order].astype(np.int64)
-
-
-def _told(
-    names: Sequence[str],
-    columns: Sequence[tuple[Integers, list[Any]]],
-    orders: Sequence[list[Any] | None],
-    records: Integers,
-    weights: NDArray[Any],
-    first: Integers | None,
-) -> DistinctRows:
-    told = [in_words(values, order) for (_, values), order in zip(columns, orders, strict=True)]
-    codes, values = [codes for codes, _ in columns], [values for values, _ in told]
-    return DistinctRows(names, codes, values, [order for _, order in told], records, weights, first)
 
 
 def _free_name(taken: Any, name: str) -> str:

@@ -22,7 +22,6 @@ from pdp_widgets.models.labels import Domain, Label, as_domain, is_text, refuse_
 __all__ = [
     "check_lengths",
     "checked_columns",
-    "coded",
     "column_names",
     "column_values",
     "columns_of",
@@ -179,29 +178,6 @@ def column_values(column: Any, name: str) -> list[Any]:
 def labelled_values(column: Any, name: str) -> tuple[list[Any], list[Any] | None]:
     """Return the values of a column and the order that it declares; dates and the like become text."""
     return in_words(column_values(column, name), declared_categories(column))
-
-
-def coded(column: Any, name: str) -> tuple[NDArray[np.int64], list[Any]]:
-    """Return the position of every value of a column among those that differ, and these."""
-    # Numbers ascend, all else stands as it appears. TypeError: values that cannot be looked up.
-    array = number_array(column)
-    if array is not None:
-        distinct, codes = np.unique(array, return_inverse=True)
-        return codes.astype(np.int64), distinct.tolist()
-    if hasattr(column, "to_native") and str(column.dtype) in ("String", "Categorical"):
-        # Text becomes positions in its own library.
-        import narwhals.stable.v2 as nw
-
-        if hasattr(column.to_native(), "factorize"):
-            codes, different = column.to_native().factorize(use_na_sentinel=False)
-            return codes.astype(np.int64), list(different)
-        text = column.cast(nw.String)
-        different = text.unique(maintain_order=True).to_list()
-        codes = text.replace_strict(different, list(range(len(different))), return_dtype=nw.Int64).to_numpy()
-        return codes.astype(np.int64), different
-    values = column_values(column, name)
-    place = {value: number for number, value in enumerate(dict.fromkeys(values))}
-    return np.fromiter(map(place.__getitem__, values), np.int64, len(values)), list(place)
 
 
 def number_array(column: Any) -> NDArray[Any] | None:

@@ -320,20 +320,19 @@ def counted_rows(
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
-    for axis in range(len(names)):
-        rows.refuse_missing(axis)
+    rows.refuse_missing()
     if columns is None and weight is None:
         rows.warn_of_counts()
-    wanted = [given.get(name, order) for name, order in zip(names, rows.orders, strict=True)]
     checked = as_names(names, len(names))
-    columns = [
-        _coded_column(
-            rows.values[axis], None if given is None else value_domain(given, axis, name), axis, name
-        )
-        for axis, (name, given) in enumerate(zip(names, wanted, strict=True))
-    ]
-    codes = np.stack([code[of_row] for (code, _), of_row in zip(columns, rows.codes, strict=True)], axis=1)
-    found = tuple(domain for _, domain in columns)
+    found: list[tuple[Value, ...]] = []
+    placed: list[Integers] = []
+    for axis, (name, column) in enumerate(zip(names, rows.columns, strict=True)):
+        wanted = given.get(name, column.order)
+        domain = None if wanted is None else value_domain(wanted, axis, name)
+        code, domain = _coded_column(column.values, domain, axis, name)
+        placed.append(code[column.codes])
+        found.append(domain)
+    codes = np.stack(placed, axis=1)
     weights = rows.weights.astype(np.float64)
     if not weights.any():
         raise TableError(
@@ -353,4 +352,4 @@ def counted_rows(
                 "counted, is given by its rows: SparseJoint(rows, probabilities).",
                 FewRecordsWarning,
             )
-    return distinct, sums / sums.sum(), found, checked
+    return distinct, sums / sums.sum(), tuple(found), checked

@@ -37,10 +37,11 @@ def tabulate(
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
+    rows.refuse_missing()
     found: list[Domain] = []
-    for axis, name in enumerate(names):
-        distinct = rows.labels(axis)
-        given = domains.get(name, rows.orders[axis])
+    for axis, (name, column) in enumerate(zip(names, rows.columns, strict=True)):
+        distinct = column.labels()
+        given = domains.get(name, column.order)
         found.append(found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
     many = int(rows.records.sum())
@@ -77,9 +78,10 @@ def counted_pairs(
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one transition.", Where("table"))
-    labels = [label for axis in range(2) for label in rows.labels(axis)]
-    order = states if states is not None else rows.orders[0] if rows.orders[0] == rows.orders[1] else None
-    distinct = list(dict.fromkeys(labels))
+    rows.refuse_missing()
+    before, after = rows.columns
+    order = states if states is not None or before.order != after.order else before.order
+    distinct = list(dict.fromkeys([*before.labels(), *after.labels()]))
     named = found_domain(distinct, "the chain", 0) if order is None else as_domain(order, 0, "the chain")
     _check_size((len(named), len(named)), names, [states is not None] * 2, int(rows.records.sum()))
     lost = next((label for label in distinct if label not in named), None)
