@@ -63,9 +63,9 @@ class CodedColumn:
         for place in np.flatnonzero(~self.missing).tolist():
             value = self.values[place]
             if value not in position:
+                stands = f"Column {short(self.name)}{where(self.first(place))}"
                 raise DomainError(
-                    f"Column {short(self.name)}{where(self.first(place))}: {short(value)} is not in the given "
-                    f"{noun}.",
+                    f"{stands}: {short(value)} is not in the given {noun}.",
                     Where("axis", axis=self.axis, name=self.name),
                 )
             table[place] = position[value]

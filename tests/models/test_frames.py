@@ -266,3 +266,46 @@ def test_frames_without_rows_are_refused(kind):
     frame = made(kind, {"a": pa.array([], pa.int64()) if kind == "duckdb" else []})
     with pytest.raises(PdpError, match="no rows"):
         JointDistribution.from_dataframe(frame)
+
+
+@each([*EAGER, *LAZY])
+def test_counted_records_are_as_many(kind):
+    once = {name: PEOPLE[name] for name in ("age", "ill", "many")}
+    listed = {name: np.repeat(PEOPLE[name], PEOPLE["many"]).tolist() for name in ("age", "ill")}
+    for bins in (None, {"age": 2}, {"age": ("quantiles", 2)}):
+        counted = AttributeTable.from_dataframe(made(kind, once), bins=bins, weight="many")
+        assert counted == AttributeTable.from_dataframe(listed, bins=bins)
+    assert Microdata(made(kind, once), weight="many") == Microdata(listed)
+    assert Microdata.from_dataframe(made(kind, once), weight="many").records == 9
+
+
+@each([*EAGER, *LAZY])
+def test_there_are_no_parts_of_records(kind):
+    for read in (AttributeTable.from_dataframe, Microdata):
+        with pytest.raises(TableError, match=r"weight, row 0: the weight is 1\.5, and there are only whole"):
+            read(made(kind, PEOPLE), weight="weight")
+        with pytest.raises(DomainError, match="no column wight"):
+            read(made(kind, PEOPLE), weight="wight")
+
+
+class Table(dict):
+    """Columns that know which of them says what, as a file that was read does."""
+
+    weight, time, id = "many", "day", "who"
+
+
+def test_a_table_names_its_columns_of_weights_times_and_ids():
+    columns = {"who": ["a", "a", "b"], "day": [2, 1, 1], "many": [3, 1, 2], "mood": ["x", "y", "x"]}
+    table = Table(columns)
+    joint = JointDistribution.from_dataframe(table)
+    assert (joint.names, joint.counts.tolist()) == (("mood",), [5, 1])
+    assert SparseJoint.from_dataframe(table).probabilities.tolist() == pytest.approx([5 / 6, 1 / 6])
+    assert AttributeTable.from_dataframe(table).counts("mood").tolist() == [5, 1]
+    assert Microdata(table).names == ("mood",)
+    # What a caller names goes first.
+    assert JointDistribution.from_dataframe(table, ["who", "mood"], "day").records == 4
+    streams = StreamData.from_dataframe(table, "mood", states=["x", "y"])
+    assert [codes.tolist() for codes in streams] == [[1, 0], [0]]
+    # Columns of frames are attributes of them too, and say nothing.
+    loose = pd.DataFrame({"weight": [1, 2], "time": [0, 1], "id": [5, 6]})
+    assert JointDistribution.from_dataframe(loose, ["weight", "time", "id"]).n_tuples == 3

@@ -82,7 +82,7 @@ def test_true_and_false_are_labels_and_numbers_beside_words_too():
         ({"": [1]}, {}, DomainError, "empty name"),
         ({1.5: [1]}, {}, DomainError, "named 1.5"),
         ({"age": [1]}, {"columns": ["weight"]}, DomainError, "no column weight"),
-        ({"ill": ["no"]}, {"orders": {"ill": ["yes"]}}, DomainError, "row 0: 'no' is not one"),
+        ({"ill": ["no"]}, {"orders": {"ill": ["yes"]}}, DomainError, "row 0: no is not in the given order"),
         ({"ill": ["no"]}, {"orders": {"age": ["yes"]}}, DomainError, "age, which is no column"),
         ({"ill": ["no"]}, {"orders": ["no"]}, DomainError, "The orders are"),
         ({"ill": ["no"]}, {"orders": {"ill": ["no", "no"]}}, DomainError, "twice"),
