@@ -44,4 +44,4 @@ def frame_rows(largest: int) -> Iterator[Row]:
         first, warm = measure(partial(JointDistribution.from_dataframe, frame))
         what = f"joint table of {_ROWS:,} rows, {library}"
         yield Row(what, f"n = {_COLUMNS}", warm, first, reference, f"its own {name}", most=0.5)
-        yield Row("", "", warm, None, reference, f"twice its own {name}", most=2 * reference)
+        yield Row("", "", warm, None, reference, f"its own {name}", most=2 * reference)

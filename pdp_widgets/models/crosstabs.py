@@ -14,7 +14,7 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.frame_values import in_words
 from pdp_widgets.models.table_checks import check_cells
 
-__all__ = ["Counted", "described", "long_form", "sides_of"]
+__all__ = ["Counted", "long_form", "sides_of"]
 
 
 class Counted(dict[str, Any]):
@@ -104,14 +104,3 @@ def long_form(frame: Any) -> Any:
         made.weight += "_"
     made[made.weight] = numbers.ravel()
     return made
-
-
-def described(table: Any, domains: Any, names: Any) -> tuple[Any, Any, Any]:
-    """Return a table with its labels and names: those given, or those on the sides of a table of pandas."""
-    found = sides_of(table)
-    if found is None:
-        return table, domains, names
-    numbers, labels, sides = found
-    if names is None:
-        names = [f"x{j + 1}" if name is None else str(name) for j, name in enumerate(sides)]
-    return numbers, labels if domains is None else domains, names

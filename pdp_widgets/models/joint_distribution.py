@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.chart import Cells
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
-from pdp_widgets.models.crosstabs import described
+from pdp_widgets.models.described_tables import described
 from pdp_widgets.models.joint_value import JointValue, pulled_to_independence
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.table_checks import (
@@ -103,7 +103,8 @@ class JointDistribution(JointValue, Result):
         ----------
         counts
             Array with one axis for each tuple; whole numbers, not negative, not all 0. A crosstab of pandas,
-            or a series of counts by label, has its own labels and names.
+            or a series of counts by label, has its own labels and names; so has a frame of any library whose
+            first column has the labels of its rows.
         domains, names, title
             As for the class.
 

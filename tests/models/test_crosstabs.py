@@ -2,6 +2,8 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from pdp_widgets import AttributeTable, JointDistribution, Microdata, SparseJoint
@@ -83,3 +85,20 @@ def test_a_label_that_stands_twice_is_refused():
 def test_records_with_an_index_are_records():
     frame = PEOPLE.set_index("town")
     assert JointDistribution.from_dataframe(frame).names == ("ill", "age")
+
+
+WIDE = {"town": ["Bonn", "Ulm"], "no": [1, 3], "yes": [2, 0]}
+
+
+@pytest.mark.parametrize(
+    "make", [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame], ids=["pandas", "polars", "arrow", "lazy"]
+)
+def test_a_wide_frame_of_counts_has_its_labels_in_the_first_column(make):
+    joint = JointDistribution.from_counts(make(WIDE))
+    assert (joint.names, joint.domains) == (("town", "x2"), (("Bonn", "Ulm"), ("no", "yes")))
+    assert joint.counts.tolist() == [[1, 2], [3, 0]]
+    shares = JointDistribution.normalised(make({**WIDE, "no": [0.5, 0.5]}), names=["town", "ill"])
+    assert (shares.names, shares.table.tolist()) == (("town", "ill"), [[1 / 6, 4 / 6], [1 / 6, 0]])
+    twice = make({**WIDE, "town": ["Ulm", "Ulm"]})
+    with pytest.raises(TableError, match="records"):
+        JointDistribution.from_counts(twice)
