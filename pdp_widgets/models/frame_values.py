@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from decimal import InvalidOperation
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,9 @@ def is_missing(value: Any) -> bool:
 
 def in_words(values: list[Any], order: list[Any] | None) -> tuple[list[Any], list[Any] | None]:
     """Return dates, times, periods and intervals as text, with that text in the order of what it says."""
-    # An order that the column declares stays; other values stay as they are.
+    # An order that the column declares stays; other values stay as they are. Decimals become plain numbers.
+    if any(isinstance(value, Decimal) for value in values):
+        return [_plain(value) if isinstance(value, Decimal) else value for value in values], order
     if not any(map(_has_words, {type(value) for part in (values, order or ()) for value in part})):
         return values, order
     try:
@@ -47,6 +49,12 @@ def in_words(values: list[Any], order: list[Any] | None) -> tuple[list[Any], lis
     words: dict[Any, Any] = {value: _words(value, whole) for value in distinct}
     told = [words.get(value, value) for value in values]
     return told, None if order is None else [words.get(value, value) for value in order]
+
+
+def _plain(value: Decimal) -> Decimal | float:
+    """Return a decimal as a float that is written like it; others stay, and are no labels."""
+    number = float(value)
+    return number if value.is_finite() and Decimal(repr(number)) == value else value
 
 
 def _has_words(kind: type) -> bool:

@@ -1,6 +1,7 @@
 """Frames of every library are read alike: pandas, polars, arrow, lazy frames, and dicts of lists."""
 
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 
 import duckdb
 import numpy as np
@@ -309,3 +310,39 @@ def test_a_table_names_its_columns_of_weights_times_and_ids():
     # Columns of frames are attributes of them too, and say nothing.
     loose = pd.DataFrame({"weight": [1, 2], "time": [0, 1], "id": [5, 6]})
     assert JointDistribution.from_dataframe(loose, ["weight", "time", "id"]).n_tuples == 3
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "duckdb", "dict"])
+def test_decimals_are_numbers(kind):
+    columns = {"price": [Decimal("2.50"), Decimal("0.10"), Decimal("2.50")]}
+    frame = made(kind, columns)
+    assert JointDistribution.from_dataframe(frame).domains == ((0.1, 2.5),)
+    assert AttributeTable.from_dataframe(frame).domains == ((0.1, 2.5),)
+    assert Microdata(frame).column("price").values.tolist() == [2.5, 0.1, 2.5]
+    with pytest.raises(DomainError, match="of type Decimal"):
+        # Two of them would be one number.
+        JointDistribution.from_dataframe({"a": [Decimal(2**60), Decimal(2**60 + 1)]})
+
+
+@each([*EAGER, *LAZY])
+def test_values_that_are_no_labels_are_named(kind):
+    columns = {"a": [[1], [2]], "b": [1, 2]}
+    if kind == "dask":
+        pytest.skip("dask has no columns of lists")
+    with pytest.raises(DomainError, match=r"A label of a is of type (list|ndarray)"):
+        JointDistribution.from_dataframe(made(kind, columns))
+
+
+def test_names_are_only_names():
+    # Quotes and code in a name of a column reach no engine as code.
+    name = 'a"; drop table people; --<b>'
+    for kind in (*EAGER, *LAZY):
+        joint = JointDistribution.from_dataframe(made(kind, {name: ["x", "y"], "n": [1, 2]}), [name], "n")
+        assert (joint.names, joint.counts.tolist()) == ((name,), [1, 2])
+
+
+@each([*EAGER, *LAZY])
+def test_many_different_rows_are_refused(kind):
+    frame = made(kind, {"key": list(range(1500))})
+    with pytest.raises(PdpError, match="key has 1,500 different"):
+        JointDistribution.from_dataframe(frame)

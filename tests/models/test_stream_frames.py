@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pdp_widgets import ChainError, MarkovChain, StreamData, StreamError
+from pdp_widgets import ChainError, MarkovChain, SequenceAnalysis, StreamData, StreamError
 from pdp_widgets.errors import DataRemark, DomainError
 from pdp_widgets.streams import transition_counts
 
@@ -175,3 +175,18 @@ def test_absorbing_states_are_never_left():
         MarkovChain.from_streams(streams, absorbing=["gone"])
     with pytest.raises(ChainError, match="give a list of states"):
         MarkovChain.from_streams(streams, absorbing="dead")
+
+
+def test_what_leaks_where_a_state_is_never_left():
+    # What the guide says: a uniform row behind the end of streams is another law, and leaks another number.
+    visits = StreamData(
+        [list("wwiwwid"), list("iwww"), list("wiid")],
+        states=list("wid"),
+    )
+    leaks = [
+        float(
+            SequenceAnalysis(MarkovChain.from_streams(visits, absorbing=gone), "crr", 5, epsilon=0.5).sequence
+        )
+        for gone in (None, ["d"])
+    ]
+    assert leaks == pytest.approx([4.83496, 3.97842], abs=1e-5)
