@@ -188,7 +188,8 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
                 "number, 0 or more.",
                 Where("parameter", name="weight"),
             )
-        weights = weights if found[part].to_numpy().any() else weights.astype(np.int64)
+        if not found[part].to_numpy().any() and weights.sum() <= _MOST_COUNT:
+            weights = weights.astype(np.int64)
     columns = [
         _sorted(coded_column(found[name], name, axis, order))
         for axis, (name, order) in enumerate(zip(names, orders, strict=True))
@@ -256,42 +257,38 @@ def as_given_weights(column: Any, name: str) -> NDArray[Any]:
     array = number_array(column)
     values: Any = column_values(column, name) if array is None else array
     if array is None:
-        array = np.full(len(values), np.nan)
-        for row, value in enumerate(values):
-            # Exactly: as a float a larger whole number may be 2^53.
-            array[row] = float(value) if _is_weight(value) else np.nan
-    wrong = ~((array >= 0) & (array <= _MOST_COUNT))
+        array = np.fromiter(map(_as_weight, values), np.float64, len(values))
+    wrong = ~((array >= 0) & (array < np.inf))
     numbers = array.astype(np.float64)
     if wrong.any():
         row = int(np.argmax(wrong))
         value = values[row].item() if isinstance(values, np.ndarray) else values[row]
         fault = " is missing" if is_missing(value) else f": the count is {shown(value)}"
         raise TableError(
-            f"Column {short(name)}, row {row}{fault}; counts and weights are numbers, 0 to 2^53.",
+            f"Column {short(name)}, row {row}{fault}; counts and weights are finite numbers, 0 or more.",
             Where("parameter", name=name),
         )
-    return _as_whole(numbers)
+    if bool((numbers == np.floor(numbers)).all() and (array <= _MOST_COUNT).all()):
+        return numbers.astype(np.int64)
+    with np.errstate(over="ignore"):
+        return numbers if np.isfinite(numbers.sum()) else numbers / numbers.max()
 
 
-def _is_weight(value: Any) -> bool:
+def _as_weight(value: Any) -> float:
+    """Return a number, the next one beyond 2^53 for a whole number that is larger; NaN where it is none."""
     try:
-        plain_number(float(value) if isinstance(value, bool) else value)
+        number = plain_number(float(value) if isinstance(value, bool) else value)
     except (TypeError, ValueError, OverflowError):
-        return False
-    return bool(0 <= value <= _MOST_COUNT)
-
-
-def _as_whole(numbers: NDArray[np.float64]) -> NDArray[Any]:
-    """Return whole numbers as counts, others as they are."""
-    return numbers.astype(np.int64) if bool((numbers == np.floor(numbers)).all()) else numbers
+        return np.nan
+    return float(np.nextafter(number, np.inf)) if number == _MOST_COUNT and value > _MOST_COUNT else number
 
 
 def remark_of_weights(weights: NDArray[Any], name: str) -> None:
     """Say that weights which are not whole are no counts, unless they are probabilities."""
     if weights.dtype.kind == "f" and abs(float(weights.sum()) - 1) > 1e-9:
         warn_caller(
-            f"The weights of column {short(name)} are not whole, so they are taken as sampling weights: the "
-            "shares are theirs, and how many records there are is not known. What depends on that number is "
-            "left out, such as cautions about few records and leakage intervals.",
+            f"The weights of column {short(name)} are not whole numbers up to 2^53, so they are taken as "
+            "sampling weights: the shares are theirs, and how many records there are is not known. What "
+            "depends on that number is left out, such as cautions about few records and leakage intervals.",
             DataRemark,
         )

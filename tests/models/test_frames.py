@@ -95,11 +95,11 @@ def test_text_of_a_lazy_frame_is_sorted(kind):
 
 @each([*EAGER, *LAZY])
 def test_weights_that_are_not_whole_are_shares_without_records(kind):
-    with pytest.warns(DataRemark, match="column weight are not whole"):
+    with pytest.warns(DataRemark, match="column weight are not whole numbers"):
         joint = JointDistribution.from_dataframe(made(kind), ["ill"], "weight")
     assert joint.counts is None
     assert joint.table.tolist() == [0.3, 0.7]
-    with pytest.warns(DataRemark, match="column weight are not whole"):
+    with pytest.warns(DataRemark, match="column weight are not whole numbers"):
         assert SparseJoint.from_dataframe(made(kind), ["ill"], "weight").probabilities.tolist() == [0.3, 0.7]
 
 
