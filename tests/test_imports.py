@@ -26,7 +26,18 @@ def python(code):
     return done.stdout
 
 
-HEAVY = ["ipywidgets", "anywidget", "traitlets", "bqplot", "networkx", "pandas", "scipy", "IPython", "polars", "narwhals"]
+HEAVY = [
+    "ipywidgets",
+    "anywidget",
+    "traitlets",
+    "bqplot",
+    "networkx",
+    "pandas",
+    "scipy",
+    "IPython",
+    "polars",
+    "narwhals",
+]
 
 
 def loaded_after(code):
