@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import (
     DomainError,
     FewRecordsWarning,
@@ -52,11 +54,13 @@ def coded_columns(
     domains: Mapping[str, Iterable[Any]] | None,
     missing: Any = "drop",
     weight: str | None = None,
+    unused: bool | None = None,
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
     names, given, weight = tuples_of(
         frame, attributes, weight, domains, noun="attribute", parameter="attributes"
     )
+    unused = None if unused is None else as_flag(unused, "unused")
     every = _for_every_column(bins)
     if "" in names:
         raise DomainError(
@@ -81,7 +85,9 @@ def coded_columns(
     rows = None if weight is None else repeated_rows(read.pop(), weight, len(names))
     columns: list[Any] = []
     for axis, (name, column) in enumerate(zip(names, read, strict=True)):
-        found_column = None if name in binned else coded_column(column, name, axis)
+        found_column = None if name in binned else coded_column(column, name, axis, loose=unused is True)
+        if found_column is not None:
+            found_column = replace(found_column, order=found_column.chosen_order(unused))
         if found_column is not None and name not in given:
             _check_order(found_column)
             if every is not None and found_column.order is None and _numbers_in(found_column) > every[1]:

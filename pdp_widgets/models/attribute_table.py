@@ -197,6 +197,7 @@ class AttributeTable(AttributeValue):
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
         weight: str | None = None,
+        unused: bool | None = None,
     ) -> AttributeTable:
         """Return the attributes of a data frame of any library.
 
@@ -223,6 +224,8 @@ class AttributeTable(AttributeValue):
             Short text for pictures.
         weight
             Name of the column of counts; without it every row counts once.
+        unused
+            Whether categories that nobody has are labels, see `JointDistribution.from_dataframe`.
 
         Raises
         ------
@@ -251,7 +254,7 @@ class AttributeTable(AttributeValue):
         """
         from pdp_widgets.models.attribute_frames import coded_columns
 
-        codes, found, names = coded_columns(frame, attributes, bins, domains, missing, weight)
+        codes, found, names = coded_columns(frame, attributes, bins, domains, missing, weight, unused)
         return cls._build(codes, found, names, as_title(title)).with_missing(missing)
 
     @classmethod

@@ -50,6 +50,13 @@ class CodedColumn:
         """Return the different labels, or raise DomainError where a value is none."""
         return [as_label(value, self.axis, self.name) for value in self.known]
 
+    def chosen_order(self, unused: bool | None) -> list[Any] | None:
+        """Return the order that the column declares; without values that nobody has if unused is False."""
+        if self.order is None or unused is not False:
+            return self.order
+        known = set(self.known)
+        return [value for value in self.order if value in known]
+
     def first(self, place: int) -> int:
         """Return the first row that has one of the different values."""
         return int(np.argmax(self.codes == place))
@@ -76,10 +83,12 @@ class CodedColumn:
         return replace(self, codes=self.codes[rows])
 
 
-def coded_column(column: Any, name: str, axis: int, order: list[Any] | None = None) -> CodedColumn:
+def coded_column(
+    column: Any, name: str, axis: int, order: list[Any] | None = None, loose: bool = False
+) -> CodedColumn:
     """Return a column by the values that differ; an order is what it declares elsewhere."""
     if order is None:
-        order = declared_categories(column)
+        order = declared_categories(column, loose)
     codes, values = _coded(column, name, axis)
     told, order = in_words(values, order)
     return CodedColumn(name, axis, codes, told, order)

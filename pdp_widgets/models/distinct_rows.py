@@ -99,18 +99,18 @@ def _are_counts(column: Sequence[Any]) -> bool:
     return all(value >= 0 and value == value // 1 for value in column) and any(value > 1 for value in column)
 
 
-def distinct_rows(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRows:
+def distinct_rows(frame: Any, names: Sequence[str], weight: str | None, loose: bool = False) -> DistinctRows:
     """Return the rows of a frame that differ in some columns; without a weight every row counts once."""
     wanted = [*names, *([] if weight is None else [weight])]
     chosen = opened(frame, wanted)
     if isinstance(chosen, Mapping):
-        return _of_lists(chosen, names, weight)
+        return _of_lists(chosen, names, weight, loose)
     if is_lazy(chosen):
         return _of_lazy(chosen, names, weight)
     if all(_is_plain(chosen[name].dtype) for name in wanted) and len(chosen):
-        return _of_frame(chosen, names, weight)
+        return _of_frame(chosen, names, weight, loose)
     # Columns of Python's own objects are compared as Python compares them.
-    return _of_lists({name: chosen[name] for name in wanted}, names, weight)
+    return _of_lists({name: chosen[name] for name in wanted}, names, weight, loose)
 
 
 def _is_plain(kind: Any) -> bool:
@@ -121,17 +121,17 @@ def _is_plain(kind: Any) -> bool:
 _PLAIN = frozenset(("Boolean", "String", "Categorical", "Enum"))
 
 
-def _of_frame(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRows:
+def _of_frame(frame: Any, names: Sequence[str], weight: str | None, loose: bool) -> DistinctRows:
     import narwhals.stable.v2 as nw
 
-    orders = [declared_categories(frame[name]) for name in names]
+    orders = [declared_categories(frame[name], loose) for name in names]
     count, total, first = (_free_name(frame.columns, name) for name in ("count", "total", "first"))
     counted = [nw.len().alias(count), nw.col(first).min()]
     if weight is not None:
         given = as_given_weights(frame[weight], weight)
         if given.sum(dtype=np.float64) >= _MOST_COUNT:
             # Their sums may be larger than what a library counts with.
-            return _of_lists({name: frame[name] for name in [*names, weight]}, names, weight)
+            return _of_lists({name: frame[name] for name in [*names, weight]}, names, weight, loose)
         frame = frame.with_columns(nw.new_series(weight, given, backend=frame.implementation))
         counted.append(nw.col(weight).sum().alias(total))
     if frame.implementation.is_pyarrow():
@@ -205,8 +205,10 @@ def _sorted(column: CodedColumn) -> CodedColumn:
     return replace(column, order=sorted(known))
 
 
-def _of_lists(frame: Mapping[str, Any], names: Sequence[str], weight: str | None) -> DistinctRows:
-    columns = [coded_column(frame[name], name, axis) for axis, name in enumerate(names)]
+def _of_lists(
+    frame: Mapping[str, Any], names: Sequence[str], weight: str | None, loose: bool
+) -> DistinctRows:
+    columns = [coded_column(frame[name], name, axis, loose=loose) for axis, name in enumerate(names)]
     checked = list(names)
     lengths: list[Any] = [column.codes for column in columns]
     weights: Any = None

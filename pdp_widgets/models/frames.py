@@ -39,15 +39,19 @@ __all__ = [
 ]
 
 
-def declared_categories(column: Any) -> list[Any] | None:
+def declared_categories(column: Any, loose: bool = False) -> list[Any] | None:
     """Return the ordered categories of a column, or None where it declares no order."""
     # An ordered categorical of pandas, an ``Enum`` of polars and an ordered dictionary of arrow declare one.
-    # An unordered categorical does not: its categories stand in the order in which they were found.
+    # An unordered categorical does not, unless those are wanted (loose): its categories stand as found.
     kind: Any = getattr(column, "dtype", None)
     if type(kind).__name__ == "Enum" or getattr(kind, "ordered", False) is True:
         return list(kind.categories)
     column = column.to_native() if hasattr(column, "to_native") else column
-    if getattr(getattr(column, "type", None), "ordered", False) is not True:
+    kind = getattr(column, "dtype", None)
+    if loose and type(kind).__name__ == "CategoricalDtype":
+        return list(kind.categories)
+    ordered = getattr(getattr(column, "type", None), "ordered", None)
+    if ordered is None or not (ordered or loose):
         return None
     # Chunks of one column of arrow may have their own dictionaries.
     whole = column.unify_dictionaries() if hasattr(column, "unify_dictionaries") else column

@@ -190,6 +190,7 @@ class JointDistribution(JointValue, Result):
         weight: str | None = None,
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
+        unused: bool | None = None,
     ) -> JointDistribution:
         """Return the empirical distribution of the rows of a data frame of any library.
 
@@ -212,6 +213,10 @@ class JointDistribution(JointValue, Result):
             times, periods and intervals are text in their order; other text of a lazy frame is sorted.
         title
             A short text for pictures.
+        unused
+            Whether categories that nobody has are labels. Without it those of ordered columns are; with True
+            those of unordered columns of pandas and arrow too, which then stand in the order of their
+            categories.
 
         Raises
         ------
@@ -239,7 +244,7 @@ class JointDistribution(JointValue, Result):
         """
         from pdp_widgets.models.tabulation import tabulate
 
-        table, found, names = tabulate(frame, columns, weight, domains)
+        table, found, names = tabulate(frame, columns, weight, domains, unused)
         made = cls.from_counts if table.dtype == np.int64 else cls.normalised
         return made(table, found, names, title)
 

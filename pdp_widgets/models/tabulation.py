@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.distinct_rows import distinct_rows, remark_of_weights
 from pdp_widgets.models.frames import found_domain, tuples_of
@@ -31,17 +32,19 @@ def tabulate(
     columns: Sequence[str] | None,
     weight: str | None,
     domains: Mapping[str, Iterable[Any]] | None,
+    unused: bool | None = None,
 ) -> tuple[NDArray[Any], tuple[Domain, ...], list[str]]:
     """Return counts (int64) or weights (float64), domains and names of the tuples found in a data frame."""
     names, domains, weight = tuples_of(frame, columns, weight, domains)
-    rows = distinct_rows(frame, names, weight)
+    wanted = None if unused is None else as_flag(unused, "unused")
+    rows = distinct_rows(frame, names, weight, wanted is True)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     rows.refuse_missing()
     found: list[Domain] = []
     for axis, (name, column) in enumerate(zip(names, rows.columns, strict=True)):
         distinct = column.labels()
-        given = domains.get(name, column.order)
+        given = domains.get(name, column.chosen_order(wanted))
         found.append(found_domain(distinct, name, axis) if given is None else as_domain(given, axis, name))
     shape = tuple(len(domain) for domain in found)
     many = int(rows.records.sum())
