@@ -139,7 +139,9 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None, loose: bool)
         frame = frame.with_columns(
             nw.col(name).cast(nw.Categorical) for name in names if frame[name].dtype == nw.String
         )
-    found = frame.with_row_index(first).group_by(*names, drop_null_keys=False).agg(*counted).sort(first)
+    found = frame.with_row_index(first).group_by(*names, drop_null_keys=False).agg(*counted)
+    if not found[first].is_sorted():
+        found = found.sort(first)
     records = found[count].to_numpy().astype(np.int64)
     weights = records if weight is None else found[total].to_numpy()
     columns = [

@@ -137,14 +137,16 @@ def opened(frame: Any, names: Sequence[str]) -> Any:
     # Late: who has no frames needs no narwhals.
     import narwhals.stable.v2 as nw
 
-    if hasattr(frame, "iloc"):
+    if list(own.values()) != list(names) and hasattr(frame, "iloc"):
         # Other columns of pandas may have one name twice, and numbers for names.
         frame = frame[[own[name] for name in names]].rename(columns={own[name]: name for name in names})
     try:
-        return nw.from_native(frame).select(*names)
+        found = nw.from_native(frame)
     except TypeError:
         # Arrow's batches of records.
         return {name: frame[name] for name in names}
+    # Columns of pandas are copied by a choice.
+    return found if not is_lazy(found) and found.columns == list(names) else found.select(*names)
 
 
 def is_lazy(frame: Any) -> bool:

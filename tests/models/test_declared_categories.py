@@ -112,8 +112,7 @@ def test_unused_categories_are_kept_where_they_are_wanted(read):
         _loose_arrow(),
         {"level": _loose_pandas()["level"]},
     ):
-        columns = ["level"]
-        assert read(frame, columns, unused=True).domains == (tuple(ORDER),)
+        assert read(frame, ["level"], unused=True).domains == (tuple(ORDER),)
     for frame in (kind() for kind in KINDS):
         assert read(frame, ["level"], unused=False).domains == (("lo", "mid", "hi"),)
     assert read(_loose_pandas(), ["level"], unused=False).domains == (("hi", "lo", "mid"),)
