@@ -26,7 +26,18 @@ def python(code):
     return done.stdout
 
 
-HEAVY = ["ipywidgets", "anywidget", "traitlets", "bqplot", "networkx", "pandas", "scipy", "IPython", "polars"]
+HEAVY = [
+    "ipywidgets",
+    "anywidget",
+    "traitlets",
+    "bqplot",
+    "networkx",
+    "pandas",
+    "scipy",
+    "IPython",
+    "polars",
+    "narwhals",
+]
 
 
 def loaded_after(code):
@@ -46,6 +57,17 @@ analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1.0))
 analysis.paper, analysis.largest, analysis.graph(with_paper=True)
 """
     assert not loaded_after(code) & set(HEAVY)
+
+
+def test_lists_are_read_without_a_library_of_frames():
+    code = """
+from pdp_widgets import AttributeTable, JointDistribution, Microdata, StreamData
+columns = {"who": ["Ann", "Bob"], "ill": [True, False], "many": [1, 2]}
+for read in (AttributeTable.from_dataframe, JointDistribution.from_dataframe, Microdata):
+    read(columns, weight="many")
+StreamData.from_dataframe(columns, "who", time="many")
+"""
+    assert not loaded_after(code) & {"narwhals", "pandas", "polars", "pyarrow"}
 
 
 def test_import_takes_less_than_0_15_s():

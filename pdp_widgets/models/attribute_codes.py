@@ -12,6 +12,7 @@ from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_generator, refuse_masked
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.distinct_rows import as_given_weights
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, Label, as_domain, listed_domains, refuse_set, short, shown
 
@@ -23,6 +24,7 @@ __all__ = [
     "codes_of_cells",
     "codes_of_counts",
     "label_for_missing",
+    "repeated_rows",
     "smallest_type",
 ]
 
@@ -201,6 +203,20 @@ def codes_of_counts(joint: Any) -> NDArray[np.signedinteger[Any]]:
     _check_records(sum(counts[counts > 0].tolist()), len(joint.names))
     seen = np.flatnonzero(counts)
     return np.repeat(codes_of_cells(seen, joint.counts.shape), counts[seen], axis=0)
+
+
+def repeated_rows(column: Any, name: str, attributes: int) -> NDArray[np.int64]:
+    """Return the position of each row of a frame as often as its weight says that there are records of it."""
+    counts = as_given_weights(column, name)
+    if counts.dtype.kind == "f":
+        row = int(np.argmax(counts != np.floor(counts)))
+        raise TableError(
+            f"Column {short(name)}, row {row}: the weight is {counts[row]:.12g}, and there are only whole "
+            "records. JointDistribution.from_dataframe takes such weights, and LocalAnalysis what it makes.",
+            Where("parameter", name="weight"),
+        )
+    _check_records(sum(counts.tolist()), attributes)
+    return np.repeat(np.arange(len(counts)), counts)
 
 
 def codes_drawn(joint: Any, records: Any, rng: Any) -> NDArray[np.signedinteger[Any]]:

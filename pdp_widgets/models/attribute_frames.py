@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import (
     DomainError,
     FewRecordsWarning,
@@ -18,18 +20,19 @@ from pdp_widgets.errors import (
     Where,
     warn_caller,
 )
+from pdp_widgets.models.attribute_codes import repeated_rows
 from pdp_widgets.models.binning import Bins
+from pdp_widgets.models.coded_column import CodedColumn, coded_column
+from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
-    checked_columns,
-    column_names,
     column_values,
-    declared_categories,
+    columns_of,
     found_domain,
-    is_missing,
-    refuse_mixed_truth,
+    number_array,
+    tuples_of,
 )
-from pdp_widgets.models.labels import Domain, as_domain, as_label, short, shown
+from pdp_widgets.models.labels import Domain, as_domain, short, shown
 
 __all__ = ["GivenBins", "coded_columns", "labelled_frame"]
 
@@ -50,11 +53,14 @@ def coded_columns(
     bins: Mapping[str, GivenBins] | int | str | tuple[str, int] | None,
     domains: Mapping[str, Iterable[Any]] | None,
     missing: Any = "drop",
+    weight: str | None = None,
+    unused: bool | None = None,
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
-    names, given = checked_columns(
-        column_names(frame), attributes, None, domains, noun="attribute", parameter="attributes"
+    names, given, weight = tuples_of(
+        frame, attributes, weight, domains, noun="attribute", parameter="attributes"
     )
+    unused = None if unused is None else as_flag(unused, "unused")
     every = _for_every_column(bins)
     if "" in names:
         raise DomainError(
@@ -74,27 +80,35 @@ def coded_columns(
                 f"Column {short(name)} has both bins and a domain; give one of them.",
                 Where("parameter", name="bins"),
             )
+    wanted = names if weight is None else [*names, weight]
+    read = columns_of(frame, wanted)
+    rows = None if weight is None else repeated_rows(read.pop(), weight, len(names))
     columns: list[Any] = []
-    labels: dict[str, Any] = dict(given)
-    for axis, name in enumerate(names):
-        if name not in given and name not in binned:
-            labels[name] = _declared(frame[name], name, axis)
-        numbers = _number_array(frame[name])
-        columns.append(column_values(frame, name) if numbers is None else numbers)
-        if every is not None and labels.get(name) is None and _different_numbers(columns[-1]) > every[1]:
-            binned[name] = every[0]
-    check_lengths(names, columns)
-    codes = np.empty((len(columns[0]), len(names)), np.int32, order="F")
+    for axis, (name, column) in enumerate(zip(names, read, strict=True)):
+        found_column = None if name in binned else coded_column(column, name, axis, loose=unused is True)
+        if found_column is not None:
+            found_column = replace(found_column, order=found_column.chosen_order(unused))
+        if found_column is not None and name not in given:
+            _check_order(found_column)
+            if every is not None and found_column.order is None and _numbers_in(found_column) > every[1]:
+                binned[name] = every[0]
+        columns.append(_values(column, name) if name in binned else found_column)
+    check_lengths(names, [c.codes if isinstance(c, CodedColumn) else c for c in columns])
+    if rows is None:
+        first = columns[0]
+        rows = np.arange(len(first.codes if isinstance(first, CodedColumn) else first))
+    codes = np.empty((len(rows), len(names)), np.int32, order="F")
     found: list[Domain] = []
     # A column without any value has one label then: that of missing values, which its caller adds.
     may_lack = isinstance(missing, str) and missing == "category"
     many: list[tuple[str, int, int]] = []
     for axis, (name, column) in enumerate(zip(names, columns, strict=True)):
         if name in binned:
-            codes[:, axis], domain = _binned(column, binned[name], name, axis)
+            codes[:, axis], domain = _binned(_repeated(column, rows), binned[name], name, axis)
         else:
-            codes[:, axis], domain = _coded(column, labels[name], name, axis, may_lack)
-            if labels[name] is None:
+            once, domain = _coded(column, given.get(name), may_lack)
+            codes[:, axis] = once[rows]
+            if name not in given and column.order is None:
                 records = int((codes[:, axis] >= 0).sum())
                 if _few_records(domain, records):
                     many.append((name, len(domain), records))
@@ -104,29 +118,23 @@ def coded_columns(
     return codes, tuple(found), tuple(names)
 
 
-def _declared(column: Any, name: str, axis: int) -> list[Any] | None:
-    found = declared_categories(column)
-    if found is not None and len(found) > _MOST_LABELS:
+def _repeated(column: Any, rows: NDArray[np.int64]) -> Any:
+    return column[rows] if isinstance(column, np.ndarray) else [column[row] for row in rows.tolist()]
+
+
+def _values(column: Any, name: str) -> Any:
+    """Return numbers as an array, anything else as a list."""
+    array = number_array(column)
+    return column_values(column, name) if array is None else array
+
+
+def _check_order(column: CodedColumn) -> None:
+    if column.order is not None and len(column.order) > _MOST_LABELS:
         raise LimitError(
-            f"Column {short(name)} declares {len(found):,} categories (limit {_MOST_LABELS:,}). Declare "
-            "fewer; if all are wanted, list them in domains.",
-            Where("axis", axis=axis, name=name),
+            f"Column {short(column.name)} declares {len(column.order):,} categories (limit "
+            f"{_MOST_LABELS:,}). Declare fewer; if all are wanted, list them in domains.",
+            Where("axis", axis=column.axis, name=column.name),
         )
-    return found
-
-
-def _number_array(column: Any) -> NDArray[Any] | None:
-    """Return a column of plain numbers as an array, None for anything else."""
-    if isinstance(column, np.ma.MaskedArray):
-        # As a list it has None where it is masked.
-        return None
-    kind = getattr(getattr(column, "dtype", None), "kind", None)
-    if kind in ("i", "u", "b", "f") and not hasattr(column, "to_pylist"):
-        found = np.asarray(column)
-        # Integers beside a missing value become floats here, and large ones others.
-        if found.ndim == 1 and found.dtype.kind == kind:
-            return found
-    return None
 
 
 def _for_every_column(bins: Any) -> tuple[Any, int] | None:
@@ -146,14 +154,11 @@ def _for_every_column(bins: Any) -> tuple[Any, int] | None:
     )
 
 
-def _different_numbers(column: Any) -> int:
+def _numbers_in(column: CodedColumn) -> int:
     """Return how many different numbers a column of numbers has, 0 for any other column."""
-    if isinstance(column, np.ndarray):
-        return 0 if column.dtype.kind == "b" else len(np.unique(column[~np.isnan(column)]))
-    known = [value for value in column if not is_missing(value)]
     kinds = (int, float, np.integer, np.floating)
-    numbers = all(isinstance(value, kinds) and not isinstance(value, bool) for value in known)
-    return len(set(known)) if numbers else 0
+    numbers = all(isinstance(value, kinds) and not isinstance(value, bool) for value in column.known)
+    return len(column.known) if numbers else 0
 
 
 def _few_records(domain: Domain, records: int) -> bool:
@@ -192,58 +197,24 @@ def _too_many(name: str, many: int, rows: int, axis: int) -> LimitError:
     )
 
 
-def _coded(column: Any, given: Any, name: str, axis: int, may_lack: bool) -> tuple[NDArray[np.int64], Domain]:
+def _coded(column: CodedColumn, given: Any, may_lack: bool) -> tuple[NDArray[np.int64], Domain]:
     """Return the positions of labels and the labels, in the order in which they are given or found."""
-    if isinstance(column, np.ndarray):
-        values, inverse = np.unique(column, return_inverse=True)
-        lost = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.size, bool)
-        distinct = values[~lost].tolist()
-        places = np.full(values.size, -1)
-        if given is None:
-            places[~lost] = np.arange(len(distinct))
-    else:
-        distinct, inverse, lost = _distinct(column, name, axis)
-        places = np.full(lost.size, -1)
-    if given is None and len(distinct) > _MOST_LABELS:
-        raise _too_many(name, len(distinct), len(column), axis)
-    labels = [as_label(value, axis, name) for value in distinct]
+    name, axis = column.name, column.axis
+    given = column.order if given is None else given
+    if given is None and len(column.known) > _MOST_LABELS:
+        raise _too_many(name, len(column.known), len(column.codes), axis)
+    labels = column.labels()
     if given is not None:
         domain = as_domain(given, axis, name)
     elif labels:
         domain = found_domain(labels, name, axis)
-    elif may_lack and len(column):
+    elif may_lack and len(column.codes):
         domain = ()
     else:
         raise TableError(
             f"Column {short(name)} has no value; leave it out.", Where("axis", axis=axis, name=name)
         )
-    position = {label: p for p, label in enumerate(domain)}
-    for at, label in zip(np.flatnonzero(~lost), labels, strict=True):
-        if label not in position:
-            row = int(np.argmax(inverse == at))
-            raise DomainError(
-                f"Column {short(name)}, row {row:,}: {short(label)} is not in the given domain.",
-                Where("axis", axis=axis, name=name),
-            )
-        places[at] = position[label]
-    return np.asarray(places[inverse]), domain
-
-
-def _distinct(
-    column: list[Any], name: str, axis: int
-) -> tuple[list[Any], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the different values but missing ones, the place of every row's value, and which are missing."""
-    refuse_mixed_truth(column, name, axis)
-    try:
-        place = {value: p for p, value in enumerate(dict.fromkeys(column))}
-    except TypeError:
-        for value in column:
-            if not is_missing(value):
-                as_label(value, axis, name)
-        raise
-    inverse = np.fromiter((place[value] for value in column), np.int64, len(column))
-    lost = np.fromiter((is_missing(value) for value in place), np.bool_, len(place))
-    return [value for value, gone in zip(place, lost, strict=True) if not gone], inverse, lost
+    return column.positions(domain), domain
 
 
 def _binned(column: Any, bins: GivenBins, name: str, axis: int) -> tuple[NDArray[np.int64], Domain]:

@@ -196,13 +196,16 @@ class AttributeTable(AttributeValue):
         missing: Missing = "drop",
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
+        weight: str | None = None,
+        unused: bool | None = None,
     ) -> AttributeTable:
-        """Return the attributes of a data frame (pandas, polars, arrow, or a dict of lists).
+        """Return the attributes of a data frame of any library.
 
         Parameters
         ----------
         frame
-            One record a row.
+            One record a row, or one kind of records a row with a column of counts: a pandas, polars or arrow
+            table, a dict of lists, or a lazy frame, whose columns are collected.
         attributes
             Columns that become attributes, in this order; without it all.
         bins
@@ -215,16 +218,25 @@ class AttributeTable(AttributeValue):
         domains
             Labels by column, where the order matters or a label does not occur; without it those that the
             column declares in an order (an ordered categorical, an Enum), or else the labels that occur, in
-            ascending order (text in order of appearance, but no before yes and false before true).
+            ascending order (text in order of appearance, but no before yes and false before true). Dates,
+            times, periods and intervals are text in their order.
         title
             Short text for pictures.
+        weight
+            Name of the column of counts; without it every row counts once.
+        unused
+            Whether categories that nobody has are labels, see `JointDistribution.from_dataframe`.
 
         Raises
         ------
         DomainError
             A column does not exist, has a value outside its domain, or cannot be put into bins.
+        TableError
+            A count is negative, not whole or missing. `JointDistribution.from_dataframe` takes weights that
+            are not whole.
         LimitError
-            A column has more than 1,000 different values and no bins.
+            A column has more than 1,000 different values and no bins, or there are too many records, see
+            `from_counts`.
 
         Warns
         -----
@@ -242,7 +254,7 @@ class AttributeTable(AttributeValue):
         """
         from pdp_widgets.models.attribute_frames import coded_columns
 
-        codes, found, names = coded_columns(frame, attributes, bins, domains, missing)
+        codes, found, names = coded_columns(frame, attributes, bins, domains, missing, weight, unused)
         return cls._build(codes, found, names, as_title(title)).with_missing(missing)
 
     @classmethod

@@ -17,7 +17,7 @@ from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_matrix import SMALLEST, Regression, as_vector
-from pdp_widgets.models.frames import square
+from pdp_widgets.models.frames_of_results import square
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
 
@@ -94,12 +94,13 @@ class GaussianModel(Moments, Result):
         title: str | None = "",
         unit: str | None = "",
     ) -> GaussianModel:
-        """Return the model with the sample mean and covariance of a data frame (pandas, polars or arrow).
+        """Return the model with the sample mean and covariance of a data frame of any library.
 
         Parameters
         ----------
         frame
-            One record a row; at least two rows of numbers.
+            One record a row, at least two rows of numbers: a pandas, polars or arrow table, a dict of lists,
+            or a lazy frame, whose columns are collected.
         columns
             Columns that become tuples, in this order; without it all.
         title, unit

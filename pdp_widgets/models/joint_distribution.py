@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.chart import Cells
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
+from pdp_widgets.models.described_tables import described
 from pdp_widgets.models.joint_value import JointValue, pulled_to_independence
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.table_checks import (
@@ -80,6 +81,7 @@ class JointDistribution(JointValue, Result):
         title: str | None = "",
     ) -> None:
         self._begin()
+        table, domains, names = described(table, domains, names)
         try:
             numbers = as_numbers(table, "table")
             self._set(numbers, domains, names, title, None)
@@ -100,7 +102,9 @@ class JointDistribution(JointValue, Result):
         Parameters
         ----------
         counts
-            Array with one axis for each tuple; whole numbers, not negative, not all 0.
+            Array with one axis for each tuple; whole numbers, not negative, not all 0. A crosstab of pandas,
+            or a series of counts by label, has its own labels and names; so has a frame of any library whose
+            first column has the labels of its rows.
         domains, names, title
             As for the class.
 
@@ -114,6 +118,7 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.from_counts([[3, 2], [2, 3]]).records
         10
         """
+        counts, domains, names = described(counts, domains, names)
         refuse_records(counts)
         numbers = as_numbers(counts, "table of counts")
         checked_domains, checked_names = check_described(numbers, domains, names, "count")
@@ -140,6 +145,7 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.normalised([[1, 1], [1, 1]]).probability([0, 0])
         0.25
         """
+        weights, domains, names = described(weights, domains, names)
         refuse_records(weights)
         numbers = as_numbers(weights, "table of weights")
         checked_domains, checked_names = check_described(numbers, domains, names, "weight")
@@ -184,30 +190,40 @@ class JointDistribution(JointValue, Result):
         weight: str | None = None,
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
+        unused: bool | None = None,
     ) -> JointDistribution:
-        """Return the empirical distribution of the rows of a data frame (pandas, polars or arrow).
+        """Return the empirical distribution of the rows of a data frame of any library.
 
         Parameters
         ----------
         frame
-            One record a row, or one combination of labels a row with a column of counts.
+            One record a row, or one combination of labels a row with a column of counts: a pandas, polars or
+            arrow table, or a dict of lists. A lazy frame (polars, duckdb, dask, Spark, Ibis) is counted where
+            it lies, and only the counts are fetched. A crosstab of pandas whose sides are both named, and a
+            series such as ``frame.value_counts()``, are counts already.
         columns
             Columns that become tuples, in this order; without it all but the column of counts.
         weight
-            Name of the column of counts; without it every row counts once.
+            Name of the column of counts or of other weights; without it every row counts once. Weights that
+            are not whole give shares alone: then the distribution has no counts.
         domains
             Labels by column name, where the order matters or a label does not occur; without it those that
             the column declares in an order (an ordered categorical, an Enum), or else the labels that occur,
-            in ascending order (text in order of appearance, but no before yes and false before true).
+            in ascending order (text in order of appearance, but no before yes and false before true). Dates,
+            times, periods and intervals are text in their order; other text of a lazy frame is sorted.
         title
             A short text for pictures.
+        unused
+            Whether categories that nobody has are labels. Without it those of ordered columns are; with True
+            those of unordered columns of pandas and arrow too, which then stand in the order of their
+            categories.
 
         Raises
         ------
         DomainError
             A column does not exist, has missing values, or holds a label outside its domain.
         TableError
-            A count is negative, not whole or missing.
+            A weight is negative, infinite or missing.
         LimitError
             A column has more than 1,000 labels that are not given in ``domains``, or the table would have
             more than 1,048,576 cells.
@@ -216,6 +232,8 @@ class JointDistribution(JointValue, Result):
         -----
         CountColumnWarning
             A column looks like counts and becomes a tuple; name it as ``weight``, or give ``columns``.
+        DataRemark
+            Weights are neither whole nor probabilities: how many records there are is not known.
 
         Examples
         --------
@@ -224,10 +242,11 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.from_dataframe(frame).counts.tolist()
         [[2, 0], [0, 1]]
         """
-        from pdp_widgets.models.frames import tabulate
+        from pdp_widgets.models.tabulation import tabulate
 
-        counts, found, names = tabulate(frame, columns, weight, domains)
-        return cls.from_counts(counts, found, names, title)
+        table, found, names = tabulate(frame, columns, weight, domains, unused)
+        made = cls.from_counts if table.dtype == np.int64 else cls.normalised
+        return made(table, found, names, title)
 
     def marginal(self, tuples: Iterable[str | int]) -> JointDistribution:
         """Return the joint distribution of some tuples, in the given order.
@@ -360,7 +379,7 @@ class JointDistribution(JointValue, Result):
 
         A distribution made from counts has a column ``count`` as well.
         """
-        from pdp_widgets.models.frames import cells
+        from pdp_widgets.models.frames_of_results import cells
 
         return cells(self._table, self._domains, self._names, self._counts)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from pdp_widgets.models.chain_value import ChainValue, mixing_time, second_eigen
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.stream_data import as_streams
-from pdp_widgets.models.stream_facts import counted_neighbours, smoothed_laws
+from pdp_widgets.models.stream_facts import absorbed, counted_neighbours, smoothed_laws
 from pdp_widgets.models.stream_input import with_reader
 
 __all__ = ["MarkovChain", "as_chain"]
@@ -164,6 +164,7 @@ class MarkovChain(ChainValue):
         states: Iterable[Any] | None = None,
         order: int = 1,
         smoothing: str | float | None = None,
+        absorbing: Iterable[Any] | None = None,
     ) -> MarkovChain:
         """Return the chain with the frequencies of streams, see `transition_counts`.
 
@@ -178,11 +179,23 @@ class MarkovChain(ChainValue):
         smoothing
             What is added to every count: ``"one per row"`` (1 / n, the default), ``"none"`` (0),
             ``"jeffreys"`` (1/2), ``"laplace"`` (1), or a number.
+        absorbing
+            States that are never left, such as a death; smoothing adds nothing to their transitions.
+
+        Raises
+        ------
+        ChainError
+            There is no such state, order or smoothing; or streams leave a state that is declared absorbing.
 
         Notes
         -----
         The guarantee of a mechanism holds for data from the chain. Fitting to the very streams that are then
         released lies outside it.
+
+        A state that no stream leaves, or that ends every stream, has counts of 0 in its row: smoothing makes
+        all states equally likely behind it, and so does no smoothing. What leaks about a stream then differs
+        from what leaks where the state is never left, in either direction: declare it ``absorbing`` where it
+        is.
 
         Examples
         --------
@@ -193,7 +206,58 @@ class MarkovChain(ChainValue):
         data = as_streams(streams, states)
         counted = counted_neighbours(data.codes, data.offsets, data.n, order)
         moves, start, early = smoothed_laws(*counted, smoothing)
+        moves, early = absorbed(moves, early, counted[2], data.states, absorbing)
         return cls(moves, start, data.states, early)
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        frame: Any,
+        columns: Sequence[str] | None = None,
+        weight: str | None = None,
+        states: Iterable[Any] | None = None,
+        smoothing: str | float | None = None,
+        absorbing: Iterable[Any] | None = None,
+        start: ArrayLike | None = None,
+    ) -> MarkovChain:
+        """Return the chain with the frequencies of a table of transitions.
+
+        Parameters
+        ----------
+        frame
+            One transition a row, or one kind of transitions a row with a column of counts: a data frame of
+            any library, a lazy one, or a dict of lists. A crosstab of pandas has the states down and across.
+        columns
+            The column of states and that of the states that follow; without it the two that are there.
+        weight
+            Name of the column of counts or of other weights; without it every row counts once.
+        states
+            Labels, where the table does not show them all or their order matters.
+        smoothing, absorbing
+            As for `from_streams`.
+        start
+            Law of the first symbol; without it the stationary law, since a table of transitions has none.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist, there are not two, or a state is none of those given.
+        ChainError
+            As for `from_streams`.
+
+        Examples
+        --------
+        >>> table = {"today": ["dry", "dry", "wet"], "then": ["dry", "wet", "dry"], "days": [6, 2, 4]}
+        >>> chain = MarkovChain.from_dataframe(table, weight="days", smoothing="none")
+        >>> chain.states, chain.transitions.tolist()
+        (('dry', 'wet'), [[0.75, 0.25], [1.0, 0.0]])
+        """
+        from pdp_widgets.models.tabulation import counted_pairs
+
+        pairs, named = counted_pairs(frame, columns, weight, states)
+        moves, _, _ = smoothed_laws(pairs.sum(), pairs.sum(axis=1), pairs, None, smoothing)
+        moves, _ = absorbed(moves, None, pairs, named, absorbing)
+        return cls(moves, start, named)
 
     @cached_property
     def stationary(self) -> Floats:

@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import array_of
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.models.attribute_codes import repeated_rows
 from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.frames import check_lengths, checked_columns, column_names, is_frame
+from pdp_widgets.models.crosstabs import long_form
+from pdp_widgets.models.frames import check_lengths, columns_of, is_frame, tuples_of
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
@@ -28,8 +30,9 @@ class Microdata(Immutable):
     Parameters
     ----------
     frame
-        One record a row: a pandas, polars or arrow table, or a dict of lists. None and NaN are missing
-        values. Columns of numbers stay numbers; true and false, and text, become labels.
+        One record a row, or one kind of records a row with a column of counts: a pandas, polars or arrow
+        table, a dict of lists, or a lazy frame, whose columns are collected. None and NaN are missing values.
+        Columns of numbers stay numbers; true and false, text, dates and intervals become labels.
     columns
         Those wanted, in this order; without it all.
     orders
@@ -37,13 +40,15 @@ class Microdata(Immutable):
         (an ordered categorical, an Enum), else that in which labels occur (but no before yes).
     title
         Short text for pictures.
+    weight
+        Name of the column of counts; without it every row counts once.
 
     Raises
     ------
     DomainError
         A column does not exist, or has a value that is infinite, no number and no label, or not in its order.
     TableError
-        There is no record, or columns differ in length.
+        There is no record, columns differ in length, or a count is negative, not whole or missing.
     LimitError
         A column has more than 1,000 different labels in no given order.
 
@@ -70,39 +75,48 @@ class Microdata(Immutable):
         columns: Sequence[str] | None = None,
         orders: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = "",
+        weight: str | None = None,
     ) -> None:
         self._begin()
+        frame = long_form(frame)
         if not is_frame(frame):
             raise DomainError(
                 f"The data are {shown(frame)}; give a pandas, polars or arrow table, a dict of lists, or "
                 f"Microdata.{_of_file(frame)}",
                 Where("parameter", name="data"),
             )
-        available = column_names(frame)
-        names, _ = checked_columns(available, columns, None, None, noun="column")
+        names, _, weight = tuples_of(frame, columns, weight, None, noun="column")
         if "" in names:
             raise DomainError("A column has an empty name; rename it.", Where("axis", axis=names.index("")))
         chosen = _orders(orders, names)
-        made = [microdata_column(frame[name], name, j, chosen.get(name)) for j, name in enumerate(names)]
-        self._keep(tuple(made), as_title(title))
+        read = columns_of(frame, names if weight is None else [*names, weight])
+        rows = None if weight is None else repeated_rows(read.pop(), weight, len(names))
+        made = tuple(
+            microdata_column(column, name, j, chosen.get(name))
+            for j, (name, column) in enumerate(zip(names, read, strict=True))
+        )
+        check_lengths(names, [one.values for one in made])
+        self._keep(made if rows is None else tuple(one.take(rows) for one in made), as_title(title))
 
     def _keep(self, columns: tuple[MicrodataColumn, ...], title: str) -> None:
-        check_lengths([one.name for one in columns], [one.values for one in columns])  # type: ignore[misc]
+        check_lengths([one.name for one in columns], [one.values for one in columns])
         if not len(columns[0].values):
             raise TableError("The data have no records; give at least one.", Where("table"))
         object.__setattr__(self, "_columns", columns)
         object.__setattr__(self, "_title", title)
 
     @classmethod
-    def from_dataframe(cls, frame: Any, orders: Mapping[str, Iterable[Any]] | None = None) -> Microdata:
-        """Return the rows of a data frame (pandas, polars, Arrow): the same as ``Microdata(frame)``.
+    def from_dataframe(
+        cls, frame: Any, orders: Mapping[str, Iterable[Any]] | None = None, weight: str | None = None
+    ) -> Microdata:
+        """Return the rows of a data frame: the same as ``Microdata(frame)``.
 
         Parameters
         ----------
         frame
-            One row for each record.
-        orders
-            Labels in their order by column, as for the class.
+            One row for each record, or for each kind of records.
+        orders, weight
+            As for the class.
 
         Examples
         --------
@@ -110,7 +124,7 @@ class Microdata(Immutable):
         >>> Microdata.from_dataframe(pd.DataFrame({"age": [31, 46], "ill": ["no", "yes"]}))
         Microdata(2 records, age: numbers, ill: 2 labels)
         """
-        return cls(frame, orders=orders)
+        return cls(frame, orders=orders, weight=weight)
 
     @classmethod
     def of(cls, data: Any, orders: Mapping[str, Iterable[Any]] | None = None) -> Microdata:
@@ -259,10 +273,7 @@ class Microdata(Immutable):
             )
         places = chosen.astype(np.int64)
         return self._build(
-            tuple(
-                MicrodataColumn(one.name, one.values[places], one.labels, one.ordered)
-                for one in self._columns
-            ),
+            tuple(one.take(places) for one in self._columns),
             self._title,
         )
 

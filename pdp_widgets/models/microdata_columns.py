@@ -11,15 +11,10 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import plain_number
 from pdp_widgets.errors import DomainError, LimitError, Where
-from pdp_widgets.models.frames import (
-    column_values,
-    declared_categories,
-    found_domain,
-    is_missing,
-    refuse_mixed_truth,
-)
+from pdp_widgets.models.coded_column import CodedColumn, coded_column
+from pdp_widgets.models.frames import found_domain, number_array
 from pdp_widgets.models.immutable import ReadOnlyArrays
-from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, how_many, short, shown
+from pdp_widgets.models.labels import Domain, Label, as_domain, how_many, short, shown
 
 __all__ = ["MicrodataColumn", "microdata_column"]
 
@@ -62,6 +57,16 @@ class MicrodataColumn(ReadOnlyArrays):
     def missing(self) -> NDArray[np.bool_]:
         """Where no value is there, shape (n,)."""
         return np.isnan(self.values)
+
+    def take(self, rows: NDArray[np.int64]) -> MicrodataColumn:
+        """Return the values of some records, in the given order.
+
+        Examples
+        --------
+        >>> MicrodataColumn("age", np.array([31.0, 45.0])).take(np.array([1, 1, 0])).values.tolist()
+        [45.0, 45.0, 31.0]
+        """
+        return MicrodataColumn(self.name, self.values[rows], self.labels, self.ordered)
 
     def label(self, value: float) -> Label | None:
         """Return a value as it was given; None for a missing one.
@@ -110,45 +115,26 @@ def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | N
     """Return a column of a data frame."""
     # Without an order labels stand as the column declares, else as numbers do or as they are found.
     where = Where("axis", axis=axis, name=name)
-    given = declared_categories(column) if order is None else as_domain(order, axis, name)
+    read = coded_column(column, name, axis)
+    given = read.order if order is None else as_domain(order, axis, name)
     if given is None:
-        numbers = _numbers(column, name, where)
+        numbers = _numbers(column, read, where)
         if numbers is not None:
             return MicrodataColumn(name, numbers)
-    values = column_values({name: column}, name)
-    refuse_mixed_truth([value for value in values if _is_plain(value)], name, axis)
-    try:
-        distinct = [value for value in dict.fromkeys(values) if not is_missing(value)]
-    except TypeError:
-        # What cannot be looked up is no label either: it is named.
-        for value in values:
-            if not is_missing(value):
-                as_label(value, axis, name)
-        raise
-    labels = [as_label(value, axis, name) for value in distinct]
+    labels = read.labels()
     if given is None:
         if len(labels) > _MOST_LABELS:
             raise LimitError(
-                f"Column {short(name)} has {len(labels):,} different labels in {len(values):,} rows (limit "
-                f"{_MOST_LABELS:,}). Leave out columns that name the records; if all are wanted, give their "
-                "order in orders.",
+                f"Column {short(name)} has {len(labels):,} different labels in {len(read.codes):,} rows "
+                f"(limit {_MOST_LABELS:,}). Leave out columns that name the records; if all are wanted, give "
+                "their order in orders.",
                 where,
             )
         domain: Domain = found_domain(labels, name, axis) if labels else ()
     else:
         domain = as_domain(given, axis, name)
-    position = {label: float(place) for place, label in enumerate(domain)}
-    codes = {value: position.get(label) for value, label in zip(distinct, labels, strict=True)}
-    for value, code in codes.items():
-        if code is None:
-            row = values.index(value)
-            raise DomainError(
-                f"Column {short(name)}, row {row:,}: {shown(value)} is not one of the labels in the given "
-                "order.",
-                where,
-            )
-    found = np.array([np.nan if is_missing(value) else codes[value] for value in values], dtype=np.float64)
-    return MicrodataColumn(name, found, domain, given is not None)
+    places = read.positions(domain, "order")
+    return MicrodataColumn(name, np.where(places < 0, np.nan, places), domain, given is not None)
 
 
 def _refuse_inexact(value: int, found: float, name: str, row: int, where: Where) -> None:
@@ -161,41 +147,27 @@ def _refuse_inexact(value: int, found: float, name: str, row: int, where: Where)
         )
 
 
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, bool | int | float)
-
-
-def _numbers(column: Any, name: str, where: Where) -> Floats | None:
+def _numbers(column: Any, read: CodedColumn, where: Where) -> Floats | None:
     """Return a column of numbers, NaN where missing; None where it has anything else."""
-    kind = getattr(getattr(column, "dtype", None), "kind", None)
-    if kind in ("i", "u", "f") and not isinstance(column, np.ma.MaskedArray):
-        given = np.asarray(column)
-        if given.ndim != 1:
-            raise DomainError(f"Column {short(name)} is no list of values.", where)
-        found = given.astype(np.float64)
-        if kind in ("i", "u"):
-            # Few are that large: each is compared as the whole number that it is.
-            for row in np.flatnonzero(np.abs(found) >= _EXACT).tolist():
-                _refuse_inexact(int(given[row]), float(found[row]), name, row, where)
+    name = read.name
+    array = number_array(column)
+    if array is not None and array.dtype.kind == "f":
+        found = array.astype(np.float64)
     else:
-        values = column_values({name: column}, name)
-        found = np.empty(len(values))
-        for row, value in enumerate(values):
-            if is_missing(value):
-                found[row] = np.nan
-            elif isinstance(value, bool | np.bool_):
+        different = np.full(len(read.values), np.nan)
+        for place in np.flatnonzero(~read.missing).tolist():
+            value = read.values[place]
+            if isinstance(value, bool | np.bool_):
                 return None
-            else:
-                try:
-                    found[row] = plain_number(value)
-                except OverflowError:
-                    found[row] = np.inf
-                except (TypeError, ValueError):
-                    return None
-                if isinstance(value, int | np.integer):
-                    _refuse_inexact(int(value), float(found[row]), name, row, where)
-        if len(values) and np.isnan(found).all():
-            raise DomainError(f"Column {short(name)} has no value; leave it out.", where)
+            try:
+                different[place] = plain_number(value)
+            except OverflowError:
+                different[place] = np.inf
+            except (TypeError, ValueError):
+                return None
+            if isinstance(value, int | np.integer):
+                _refuse_inexact(int(value), float(different[place]), name, read.first(place), where)
+        found = different[read.codes]
     if np.isinf(found).any():
         row = int(np.argmax(np.isinf(found)))
         raise DomainError(

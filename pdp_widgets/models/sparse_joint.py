@@ -292,18 +292,21 @@ class SparseJoint(JointRows):
         domains: Mapping[str, Iterable[Any]] | None = None,
         title: str | None = None,
     ) -> SparseJoint:
-        """Return the empirical distribution of the rows of a data frame (pandas, polars or arrow).
+        """Return the empirical distribution of the rows of a data frame of any library.
 
         Parameters
         ----------
         frame
-            One record a row, or one combination of values a row with a column of weights.
+            One record a row, or one combination of values a row with a column of weights: a pandas, polars or
+            arrow table, or a dict of lists. A lazy frame (polars, duckdb, dask, Spark, Ibis) is counted where
+            it lies, and only the counts are fetched.
         columns
             Columns that become tuples, in this order; without it all but the column of weights.
         weight
             Name of the column of weights (counts or probabilities); without it every row counts once.
         domains
-            Values by column name, where one does not occur or the order matters.
+            Values by column name, where one does not occur or the order matters; without it as for
+            `JointDistribution.from_dataframe`.
         title
             A short text for pictures.
 
@@ -313,6 +316,8 @@ class SparseJoint(JointRows):
             There are fewer records than combinations of values, see `JointDistribution.caution`.
         CountColumnWarning
             A column looks like counts and becomes a tuple; name it as ``weight``, or give ``columns``.
+        DataRemark
+            Weights are neither whole nor probabilities: how many records there are is not known.
 
         Examples
         --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,17 +13,16 @@ from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import array_of, refuse_masked
 from pdp_widgets.errors import StreamError, Where
 from pdp_widgets.models.chain_checks import as_count
-from pdp_widgets.models.frames import declared_categories
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import Domain, Label, as_domain, as_label, as_title, how_many, short, shown
 from pdp_widgets.models.stream_facts import StreamFacts, stream_facts
+from pdp_widgets.models.stream_frames import streams_of_frame
 from pdp_widgets.models.stream_input import (
     coded,
     declared_states,
     few,
     inner_list,
     outer_list,
-    streams_of_frame,
 )
 
 __all__ = ["StreamData", "as_streams"]
@@ -40,6 +39,7 @@ class StreamData(Immutable):
     ----------
     streams
         Lists of labels, one for each user, or a two-dimensional array. For one user a list with one list.
+        What is missing at the end of a list ends the stream.
     states
         All labels, in their order; without it those that all streams declare in an order (an ordered
         categorical, an Enum), or else those that occur, in ascending order (text in order of appearance, but
@@ -167,22 +167,26 @@ class StreamData(Immutable):
     def from_dataframe(
         cls,
         frame: Any,
-        symbol: str,
-        user: str | None = None,
+        symbol: str | Sequence[str],
+        id: str | None = None,
+        time: str | None = None,
         states: Iterable[Any] | None = None,
         title: str | None = "",
     ) -> StreamData:
-        """Return the streams of a data frame with one event a row (pandas, polars or arrow).
+        """Return the streams of a data frame with one event, or one stream, a row.
 
         Parameters
         ----------
         frame
-            Events in the order of time. An event whose symbol is missing ends the stream of its user, and a
-            new one begins behind it.
+            A pandas, polars or arrow table, a dict of lists, or a lazy frame, whose columns are collected. An
+            event whose symbol is missing ends the stream of its user, and a new one begins behind it.
         symbol
-            Column of the symbols.
-        user
+            Column of the symbols; or several columns, in the order of time, where each row is a stream.
+        id
             Column that tells users apart; without it all rows are one stream.
+        time
+            Column that orders the events: numbers, dates, ordered categories, or text such as 2020-03-01.
+            Without it they stand in the order of the rows.
         states, title
             As for the class; an order that the column of the symbols declares is kept.
 
@@ -191,17 +195,27 @@ class StreamData(Immutable):
         DomainError
             A column does not exist.
         StreamError
-            A user is missing, or a symbol is not one of the states.
+            A user or a time is missing, times have no order, or a symbol is not one of the states. A lazy
+            frame whose rows have no order needs a time.
+
+        Warns
+        -----
+        DataRemark
+            There are several users and no ``time``, while rows of users alternate or a column is named like
+            one of times; or two events of a user have one time.
 
         Examples
         --------
         >>> import pandas as pd
-        >>> frame = pd.DataFrame({"who": ["a", "b", "a"], "page": [7, 5, 5]})
-        >>> [codes.tolist() for codes in StreamData.from_dataframe(frame, "page", "who")]
-        [[1, 0], [0]]
+        >>> frame = pd.DataFrame({"who": ["a", "b", "a"], "day": [2, 1, 1], "page": [7, 5, 5]})
+        >>> [codes.tolist() for codes in StreamData.from_dataframe(frame, "page", "who", "day")]
+        [[0], [0, 1]]
+        >>> wide = pd.DataFrame({"May": ["well", "ill"], "June": ["well", None]})
+        >>> [codes.tolist() for codes in StreamData.from_dataframe(wide, ["May", "June"])]
+        [[0, 0], [1]]
         """
-        streams = streams_of_frame(frame, symbol, user)
-        return cls(streams, declared_categories(frame[symbol]) if states is None else states, title)
+        streams, order = streams_of_frame(frame, symbol, id, time)
+        return cls(streams, order if states is None else states, title)
 
     @property
     def codes(self) -> Integers:

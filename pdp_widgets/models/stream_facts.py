@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +13,9 @@ from pdp_widgets.core.amounts import Kind
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import Domain, shown
 
-__all__ = ["StreamFacts", "counted_neighbours", "neighbours", "smoothed_laws", "stream_facts"]
+__all__ = ["StreamFacts", "absorbed", "counted_neighbours", "neighbours", "smoothed_laws", "stream_facts"]
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -135,7 +136,7 @@ def counted_neighbours(
 
 
 def smoothed_laws(
-    streams: int, first: Integers, pairs: Any, triples: Integers | None, smoothing: str | float | None
+    streams: float, first: Any, pairs: Any, triples: Integers | None, smoothing: str | float | None
 ) -> tuple[Floats, Floats, Floats | None]:
     """Return the transitions, the start law and the law of the second symbol that counts make."""
     n = len(first)
@@ -152,6 +153,37 @@ def smoothed_laws(
     if triples is None:
         return after_one, start, None
     return _frequencies(triples, added, np.broadcast_to(after_one, (n, n, n))), start, after_one
+
+
+def absorbed(
+    moves: Floats, early: Floats | None, pairs: Any, states: Domain, absorbing: Iterable[Any] | None
+) -> tuple[Floats, Floats | None]:
+    """Return transitions in which some states are never left, whatever was added to their counts."""
+    if absorbing is None:
+        return moves, early
+    where = Where("parameter", name="absorbing")
+    if isinstance(absorbing, str | bytes) or not isinstance(absorbing, Iterable):
+        raise ChainError(f"The absorbing states are {shown(absorbing)}; give a list of states.", where)
+    moves, early = moves.copy(), None if early is None else early.copy()
+    for label in absorbing:
+        if label not in states:
+            raise ChainError(
+                f"There is no state {shown(label)} to be absorbing; the states are "
+                f"{', '.join(map(shown, states[:8]))}{', ...' if len(states) > 8 else ''}.",
+                where,
+            )
+        k = states.index(label)
+        left = pairs[[k], :].sum() - pairs[k, k]
+        if left > 0:
+            raise ChainError(
+                f"State {shown(label)} is declared absorbing, and the data leave it ({left:,.6g}); an "
+                "absorbing state is never left.",
+                where,
+            )
+        for table in (moves, *([] if early is None else [early])):
+            table[..., k, :] = 0
+            table[..., k, k] = 1
+    return moves, early
 
 
 def _frequencies(counts: Integers, added: float, otherwise: Floats) -> Floats:

@@ -12,15 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, StreamError, Where
-from pdp_widgets.models.frames import (
-    check_lengths,
-    checked_columns,
-    column_names,
-    column_values,
-    declared_categories,
-    found_domain,
-    is_missing,
-)
+from pdp_widgets.models.frame_values import is_missing
+from pdp_widgets.models.frames import declared_categories, found_domain
 from pdp_widgets.models.labels import Domain, Label, as_label, is_text, short, shown
 from pdp_widgets.models.table_checks import is_records
 
@@ -30,7 +23,6 @@ __all__ = [
     "few",
     "inner_list",
     "outer_list",
-    "streams_of_frame",
     "with_reader",
 ]
 
@@ -67,7 +59,14 @@ def outer_list(streams: Any) -> list[Any]:
 
 
 def inner_list(stream: Any, user: int) -> list[Any]:
-    """Return one stream as a list of labels, or raise StreamError."""
+    """Return one stream as a list of labels without what is missing at its end, or raise StreamError."""
+    listed = _listed(stream, user)
+    while listed and is_missing(listed[-1]) and listed[-1] is not np.ma.masked:
+        listed.pop()
+    return listed
+
+
+def _listed(stream: Any, user: int) -> list[Any]:
     if isinstance(stream, np.ma.MaskedArray) and np.ma.getmaskarray(stream).any():
         raise StreamError(
             f"Stream {user} has a masked entry; cut the stream there.", Where("row", index=(user,))
@@ -156,31 +155,6 @@ def _label(value: Any, user: int, step: int) -> Label:
             "or false.",
             where,
         ) from None
-
-
-def streams_of_frame(frame: Any, symbol: str, user: str | None) -> list[list[Any]]:
-    """Return the symbols of each user, in the order of the rows; what is missing ends a stream."""
-    wanted = [symbol] if user is None else [symbol, user]
-    names, _ = checked_columns(column_names(frame), wanted, None, None, noun="column")
-    columns = [column_values(frame, name) for name in names]
-    check_lengths(names, columns)
-    streams: list[list[Any]] = []
-    current: dict[Any, list[Any]] = {}
-    for row, value in enumerate(columns[0]):
-        who = None if user is None else columns[1][row]
-        if user is not None and is_missing(who):
-            raise StreamError(
-                f"Column {short(user)}, row {row} is missing; every event needs its user.",
-                Where("parameter", name="user"),
-            )
-        if is_missing(value):
-            current.pop(who, None)
-            continue
-        if who not in current:
-            current[who] = []
-            streams.append(current[who])
-        current[who].append(value)
-    return streams
 
 
 def with_reader(message: str, given: Any) -> str:

@@ -22,15 +22,8 @@ from pdp_widgets.errors import (
     Where,
     warn_caller,
 )
-from pdp_widgets.models.frames import (
-    check_lengths,
-    checked_columns,
-    column_names,
-    column_values,
-    is_missing,
-    refuse_missing,
-    warn_of_counts,
-)
+from pdp_widgets.models.distinct_rows import MOST_ROWS, distinct_rows, remark_of_weights
+from pdp_widgets.models.frames import tuples_of
 from pdp_widgets.models.joint_value import few_records
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
 from pdp_widgets.models.table_checks import SUM_TOLERANCE, as_numbers, check_cells
@@ -132,8 +125,6 @@ def pair_tables_of(codes: Integers, probabilities: Floats, offsets: Integers) ->
 
 #: A label, or the numbers of a value with several coordinates.
 Value: TypeAlias = Label | tuple[float, ...]
-
-MOST_ROWS = 2_000_000
 
 
 def as_value(value: Any, axis: int, name: str) -> Value:
@@ -325,40 +316,40 @@ def counted_rows(
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[Integers, Floats, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
     """Return the different rows of a data frame: positions of values, shares, domains and names."""
-    names, given = checked_columns(column_names(frame), columns, weight, domains)
-    values = [column_values(frame, name) for name in names]
-    check_lengths(names, values)
-    for axis, (name, column) in enumerate(zip(names, values, strict=True)):
-        refuse_missing(column, name, axis)
-    if not values[0]:
+    names, given, weight = tuples_of(frame, columns, weight, domains)
+    rows = distinct_rows(frame, names, weight)
+    if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
+    rows.refuse_missing()
     if columns is None and weight is None:
-        warn_of_counts(names, values)
-    rows = list(zip(*values, strict=True))
-    codes, found, checked = coded_rows(rows, names, [given.get(name) for name in names])
-    if weight is None:
-        weights = np.ones(len(rows))
-    else:
-        column = column_values(frame, weight)
-        for row, value in enumerate(column):
-            if is_missing(value):
-                raise TableError(
-                    f"Column {short(weight)}, row {row} is missing; fill it, or drop the row.",
-                    Where("row", index=(row,)),
-                )
-        weights = as_weights(column, len(rows), f"column {short(weight)}")
+        rows.warn_of_counts()
+    checked = as_names(names, len(names))
+    found: list[tuple[Value, ...]] = []
+    placed: list[Integers] = []
+    for axis, (name, column) in enumerate(zip(names, rows.columns, strict=True)):
+        wanted = given.get(name, column.order)
+        domain = None if wanted is None else value_domain(wanted, axis, name)
+        code, domain = _coded_column(column.values, domain, axis, name)
+        placed.append(code[column.codes])
+        found.append(domain)
+    codes = np.stack(placed, axis=1)
+    weights = rows.weights.astype(np.float64)
+    if not weights.any():
+        raise TableError(
+            f"The weights of column {short(weight)} are all 0; at least one must be positive.", Where("table")
+        )
     distinct, index = np.unique(codes, axis=0, return_inverse=True)
     sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
-    # Weights that are not whole, or add up to 1, are no counts: how many records there are is not known.
-    with np.errstate(over="ignore"):
-        total = float(weights.sum())
-    if weight is None or ((weights == np.floor(weights)).all() and 1 < total < np.inf):
+    # Weights that are not whole are no counts: how many records there are is not known.
+    if rows.weights.dtype.kind == "f":
+        remark_of_weights(rows.weights, str(weight))
+    elif weight is None or weights.sum() > 1:
         possible = int(np.count_nonzero(sums))
-        caution = few_records(int(total), prod(len(domain) for domain in found), possible)
+        caution = few_records(int(weights.sum()), prod(len(domain) for domain in found), possible)
         if caution:
             warn_caller(
                 f"{caution}. Take more records, or fewer tuples or values. A distribution that is known, not "
                 "counted, is given by its rows: SparseJoint(rows, probabilities).",
                 FewRecordsWarning,
             )
-    return distinct, sums / sums.sum(), found, checked
+    return distinct, sums / sums.sum(), tuple(found), checked

@@ -56,6 +56,8 @@ def is_records(table: Any) -> bool:
     if hasattr(table, "iloc") and hasattr(table, "columns"):
         # What pandas numbers by itself are rows; pivot and crosstab put labels there.
         return type(table.index).__name__ == "RangeIndex"
+    if hasattr(table, "collect_schema"):
+        return True
     return hasattr(table, "column_names") or (hasattr(table, "columns") and hasattr(table, "get_column"))
 
 

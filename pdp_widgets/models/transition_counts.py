@@ -13,7 +13,7 @@ from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import Domain
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import as_streams
-from pdp_widgets.models.stream_facts import counted_neighbours, smoothed_laws
+from pdp_widgets.models.stream_facts import absorbed, counted_neighbours, smoothed_laws
 
 __all__ = ["TransitionCounts", "transition_counts"]
 
@@ -53,7 +53,9 @@ class TransitionCounts(ReadOnlyAgain):
     pairs: Any
     triples: Integers | None = None
 
-    def chain(self, smoothing: str | float | None = None) -> MarkovChain:
+    def chain(
+        self, smoothing: str | float | None = None, absorbing: Iterable[Any] | None = None
+    ) -> MarkovChain:
         """Return the chain with these frequencies.
 
         Parameters
@@ -61,11 +63,13 @@ class TransitionCounts(ReadOnlyAgain):
         smoothing
             What is added to each count: ``"one per row"`` (1 / n, taken for None too), ``"none"`` (0),
             ``"jeffreys"`` (1/2), ``"laplace"`` (1), or a number, 0 or more.
+        absorbing
+            States that are never left, see `MarkovChain.from_streams`.
 
         Raises
         ------
         ChainError
-            There is no such smoothing.
+            There is no such smoothing or state, or a state that is declared absorbing is left.
         StreamError
             There are no data, and nothing is added.
 
@@ -82,6 +86,7 @@ class TransitionCounts(ReadOnlyAgain):
         [[0.0, 1.0], [0.3333, 0.6667]]
         """
         moves, start, early = smoothed_laws(self.streams, self.first, self.pairs, self.triples, smoothing)
+        moves, early = absorbed(moves, early, self.pairs, self.states, absorbing)
         return MarkovChain(moves, start, self.states, early)
 
     def __repr__(self) -> str:

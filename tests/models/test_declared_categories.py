@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis
-from pdp_widgets.errors import LimitError
+from pdp_widgets.errors import DomainError, LimitError
 from pdp_widgets.local import association
 
 ORDER = ["lo", "mid", "hi", "top"]
@@ -94,3 +94,33 @@ def test_too_many_declared_labels_are_named():
         AttributeTable.from_dataframe(_pandas(order[:3], order))
     with pytest.raises(LimitError, match=r"level.*2,000"):
         JointDistribution.from_dataframe(_pandas(order[:3], order))
+
+
+def _loose_pandas():
+    return pd.DataFrame({"level": pd.Categorical(FOUND, ORDER), "x": range(len(FOUND))})
+
+
+def _loose_arrow():
+    return pa.table({"level": pa.array(_loose_pandas()["level"]), "x": list(range(len(FOUND)))})
+
+
+@pytest.mark.parametrize("read", [AttributeTable.from_dataframe, JointDistribution.from_dataframe])
+def test_unused_categories_are_kept_where_they_are_wanted(read):
+    for frame in (
+        *(kind() for kind in KINDS),
+        _loose_pandas(),
+        _loose_arrow(),
+        {"level": _loose_pandas()["level"]},
+    ):
+        assert read(frame, ["level"], unused=True).domains == (tuple(ORDER),)
+    for frame in (kind() for kind in KINDS):
+        assert read(frame, ["level"], unused=False).domains == (("lo", "mid", "hi"),)
+    assert read(_loose_pandas(), ["level"], unused=False).domains == (("hi", "lo", "mid"),)
+    with pytest.raises(DomainError, match="unused is 'yes'; give True or False"):
+        read(_pandas(), ["level"], unused="yes")
+
+
+def test_empty_intervals_of_a_cut_can_be_left_out():
+    frame = pd.DataFrame({"age": pd.cut(np.array([5, 35, 36]), [0, 10, 20, 40])})
+    assert JointDistribution.from_dataframe(frame).domains == (("(0, 10]", "(10, 20]", "(20, 40]"),)
+    assert JointDistribution.from_dataframe(frame, unused=False).domains == (("(0, 10]", "(20, 40]"),)

@@ -333,9 +333,9 @@ class TestDataFrames:
         frame = pd.DataFrame({"a": pd.Categorical(["lo", "hi", "lo"])})
         assert JointDistribution.from_dataframe(frame).domains == (("lo", "hi"),)
 
-    @pytest.mark.parametrize("counts", [[1, None], [1, -2], [1, 0.5], [1, "many"]])
+    @pytest.mark.parametrize("counts", [[1, None], [1, -2], [1, float("inf")], [1, "many"]])
     def test_faulty_counts(self, counts):
-        with pytest.raises(TableError, match="Column n, row 1: the count is"):
+        with pytest.raises(TableError, match=r"Column n, row 1(: the count is| is missing)"):
             JointDistribution.from_dataframe({"a": [0, 1], "n": counts}, weight="n")
 
     @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ class TestDataFrames:
         with pytest.raises(DomainError, match="A list is not a data frame"):
             JointDistribution.from_dataframe([1, 2])
         with pytest.raises(DomainError, match=r"names of columns must be text.*columns\.astype\(str\)"):
-            JointDistribution.from_dataframe(pd.DataFrame([[1, 2]]))
+            JointDistribution.from_dataframe(pd.DataFrame([[1, 2]], columns=[0.5, ("a", "b")]))
 
     def test_columns_with_too_many_labels(self):
         wide = {name: list(range(300)) for name in "abc"}

@@ -25,7 +25,7 @@ from pdp_widgets import (
     read_click_streams,
     seattle_weather,
 )
-from pdp_widgets.errors import SortedStreamsWarning
+from pdp_widgets.errors import DataRemark, SortedStreamsWarning
 from pdp_widgets.models import stream_files
 from pdp_widgets.models.stream_files import parse_click_streams, rain_states
 from pdp_widgets.streams import grid_cells, grid_centres, quantised, transition_counts
@@ -170,11 +170,11 @@ def test_symbols_that_a_model_does_not_know():
         ("clicks.dat", "Read a file first: read_click_streams"),
         ([1, 2, 3], "One stream of your own is StreamData"),
         (["ab"], "Stream 0 is 'ab'"),
-        ([[1, None]], r"Stream 0, step 2 is missing \(None\); cut the stream there"),
-        ([[1], [2, math.nan]], "Stream 1, step 2 is missing"),
-        (np.array([[1.0, math.nan]]), "Stream 0, step 2 is missing"),
-        ([["a", pd.NaT]], "Stream 0, step 2 is missing"),
-        ([pd.Series([1, None], dtype="Int64")], r"Stream 0, step 2 is missing \(<NA>\)"),
+        ([[1, None, 1]], r"Stream 0, step 2 is missing \(None\); cut the stream there"),
+        ([[1], [2, math.nan, 2]], "Stream 1, step 2 is missing"),
+        (np.array([[1.0, math.nan, 1.0]]), "Stream 0, step 2 is missing"),
+        ([["a", pd.NaT, "a"]], "Stream 0, step 2 is missing"),
+        ([pd.Series([1, None, 1], dtype="Int64")], r"Stream 0, step 2 is missing \(<NA>\)"),
         (np.ma.array([[1, 2]], mask=[[False, True]]), "masked"),
         ([[1, [2]]], "Stream 0, step 2 is a list"),
         ([["a", "\ud800"]], "half a character"),
@@ -387,7 +387,8 @@ def test_data_frames_of_events():
     columns = {"who": ["a", "b", "a", "a", "b"], "page": ["x", "y", None, "y", "x"]}
     expected = StreamData([["x"], ["y", "x"], ["y"]], title="log")
     for frame in (pd.DataFrame(columns), pl.DataFrame(columns), columns):
-        assert StreamData.from_dataframe(frame, "page", "who", title="log") == expected
+        with pytest.warns(DataRemark, match="in the order of the rows"):
+            assert StreamData.from_dataframe(frame, "page", "who", title="log") == expected
     one = StreamData.from_dataframe(pd.DataFrame({"level": [2, 2, 1]}), "level", states=[1, 2, 3])
     assert one[0].tolist() == [1, 1, 0]
     with pytest.raises(StreamError, match="row 1 is missing; every event needs its user"):

@@ -12,7 +12,8 @@ from pdp_widgets.core.amounts import BUDGET, MOST_EXACT, NOT_NEGATIVE, POSITIVE,
 from pdp_widgets.core.converters import array_of, as_generator, refuse_masked
 from pdp_widgets.errors import DomainError, ScaleError, TableError, Where
 from pdp_widgets.mechanisms.applications.clustering import as_points
-from pdp_widgets.models.frames import column_names, column_values, is_missing
+from pdp_widgets.models.frame_values import is_missing
+from pdp_widgets.models.frames import column_names, columns_of, labelled_values
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.location_patterns import min_max
@@ -135,7 +136,9 @@ def encoded_rows(records: Any) -> Floats:
     >>> encoded_rows({"age": [20, 60], "sex": ["f", "m"]}).round(3).tolist()
     [[0.0, 1.0, 0.0], [0.707, 0.0, 0.707]]
     """
-    columns = {name: column_values(records, name) for name in column_names(records)}
+    names = column_names(records)
+    given = zip(names, columns_of(records, names), strict=True)
+    columns = {name: labelled_values(column, name)[0] for name, column in given}
     if len({len(values) for values in columns.values()}) != 1 or not all(columns.values()):
         raise TableError(
             f"Columns {', '.join(short(name) for name in list(columns)[:12])} have no rows, or different "
