@@ -25,9 +25,9 @@ def _joint(
     if weight is not None and weight not in table:
         names = ", ".join(short(name) for name in table)
         raise DomainError(
-            f"{source} has no column {short(weight)}; its columns are {names}. "
-            "Name the column of counts, or give weight=None when every line is one record.",
+            f"{source} has no column {short(weight)}; its columns are {names}. Name the column of counts.",
             Where("parameter", name="weight"),
+            call="Give weight=None when every line is one record.",
         )
     for name, column in table.items():
         gone = np.isnan(column) if isinstance(column, np.ndarray) else [value is None for value in column]

@@ -78,8 +78,9 @@ def _refuse_margins(cells: NDArray[Any], labels: list[list[Any]]) -> None:
         if last and np.allclose(parts[:-1].sum(axis=0), parts[-1]):
             raise TableError(
                 "The label All stands for the sum of all others, and records would count twice; leave the "
-                "margins out (margins=False).",
+                "margins out.",
                 Where("axis", axis=axis),
+                call="Make it with margins=False.",
             )
 
 

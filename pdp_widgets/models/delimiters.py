@@ -73,9 +73,9 @@ def _one_column(sample: Sequence[str], name: str, whole: bool) -> str:
     heading = short(next(line for line in sample if line.strip()).strip())
     if _fit([line.strip() + "\n" for line in sample], " ", whole)[0] == _ALIKE:
         raise TableError(
-            f"{name} has one column, {heading}: it looks separated by blanks. Give delimiter=' ', or "
-            "delimiter=',' where it is one column.",
+            f"{name} has one column, {heading}: it looks separated by blanks. Say what separates the fields.",
             _DELIMITER,
+            call="Give delimiter=' ', or delimiter=',' where it is one column.",
         )
     return (
         f"{name} has one column, {heading}. If it has several, delimiter= says what separates them; "

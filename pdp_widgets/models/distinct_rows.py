@@ -44,7 +44,7 @@ _MOST_COUNT = 1 << 53
 _NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", "weight", "weights"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DistinctRows:
     """Rows that differ: values by column, how many rows of the frame each stands for, and their weight."""
 

@@ -124,7 +124,7 @@ def _check(core: AttackState, requests: list[dict[str, Any]], curves: bool) -> i
 def one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Curves of one budget: where a page's own are not compared, those of Python need not be waited for."""
 
-    def few(attack: InferenceAttack, draws: int, progress: Any) -> AttackCurves:
+    def few(attack: InferenceAttack, draws: int, progress: Any, **_: Any) -> AttackCurves:
         return attack_curves(attack, [2.0], draws, progress)
 
     monkeypatch.setattr(InferenceAttack, "by_epsilon", few)

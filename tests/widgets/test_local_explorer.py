@@ -743,7 +743,7 @@ def test_an_attribute_of_one_value_leaks_nothing(column: list[Any]) -> None:
     [
         ({"a": [None, None], "b": [0, 1]}, TableError, "Column a has no value"),
         ({"a": list(range(1200)), "b": [0] * 1200}, LimitError, "1,200 different values"),
-        ({1: [0, 1], "b": [0, 1]}, DomainError, "A column is named 1"),
+        ({1.5: [0, 1], "b": [0, 1]}, DomainError, "A column is named 1.5"),
     ],
 )
 def test_frames_that_make_no_table(frame: Any, error: type[Exception], words: str) -> None:

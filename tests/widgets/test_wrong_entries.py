@@ -279,7 +279,7 @@ def without_a_wrong_entry(kind: str, j: int) -> Any:
 def shorten_curves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have curves of few budgets, and mechanisms not compared, as where data are large."""
 
-    def by_epsilon(attack: InferenceAttack, draws: int, progress: Any) -> AttackCurves:
+    def by_epsilon(attack: InferenceAttack, draws: int, progress: Any, **_: Any) -> AttackCurves:
         return attack_curves(attack, [2.0], draws, progress)
 
     monkeypatch.setattr(InferenceAttack, "by_epsilon", by_epsilon)
