@@ -84,7 +84,11 @@ def test_domains_of_choice(tmp_path):
         ("a,count\n1,few\n", TableError, "the count is 'few'"),
         ("a,b\n1,2\n", DomainError, "no column count"),
         ("a,b\n1,2\n", DomainError, "columns are a, b"),
-        ("a b\n1 2\n", TableError, "one column, a b: it looks separated by blanks. Say what separates the fields"),
+        (
+            "a b\n1 2\n",
+            TableError,
+            "one column, a b: it looks separated by blanks. Say what separates the fields",
+        ),
         ("a,count\nnan,1\n", TableError, "line 2: column a is empty, or holds what stands for a missing"),
         ("a,count\n1,\n", TableError, "line 2: column count is empty"),
         ('a,count\n"x\ny",1\n2\n', TableError, "line 4: 1 field"),
