@@ -75,7 +75,7 @@ def entries(views: list[Locator]) -> list[Locator]:
 
 @pytest.mark.parametrize("opened", ["run", "reopened"])
 def test_in_jupyterlab(jupyter: Jupyter, watch: Callable[..., Watched], opened: str) -> None:
-    path, of_the_host = LIVE["JupyterLab"]
+    path, of_the_host, *_ = LIVE["JupyterLab"]
     address = jupyter.address(f"{path}{jupyter.write(f'{opened}.ipynb', *SOURCES)}")
     if opened == "reopened":
         host = watch(of_the_host=of_the_host)
@@ -96,7 +96,7 @@ def test_in_jupyterlab(jupyter: Jupyter, watch: Callable[..., Watched], opened: 
 
 
 def test_in_voila(jupyter: Jupyter, watch: Callable[..., Watched]) -> None:
-    path, of_the_host = LIVE["Voila"]
+    path, of_the_host, *_ = LIVE["Voila"]
     host = watch(of_the_host=(*of_the_host, LATE))
     with slowed(host):
         host.page.goto(jupyter.address(f"{path}{jupyter.write('twelve.ipynb', *SOURCES)}"))
