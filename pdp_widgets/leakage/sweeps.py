@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, wait
+from multiprocessing import parent_process
 from typing import Any, TypeVar
 
 from pdp_widgets.errors import DomainError, PdpError, Where
@@ -51,7 +52,7 @@ def swept(
             found.append(function(part))
             told.step(len(part))
         return found
-    running = [executor.submit(function, part) for part in parts]
+    running = [executor.submit(_by_worker, function, part) for part in parts]
     try:
         for one, part in zip(running, parts, strict=True):
             while wait([one], _OFTEN).not_done:
@@ -69,3 +70,16 @@ def swept(
         for one in running:
             one.cancel()
     return found
+
+
+def _by_worker(function: Callable[[Sequence[Part]], Result], part: Sequence[Part]) -> Result:
+    """Compute a part in a worker: in a process of its own on one thread of BLAS, where that can be said."""
+    if parent_process() is None:
+        return function(part)
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:
+        return function(part)
+    # As many threads in each worker as there are cores would wait for each other.
+    with threadpool_limits(1, user_api="blas"):
+        return function(part)
