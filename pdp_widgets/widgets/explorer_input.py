@@ -8,7 +8,6 @@ from typing import Any
 
 from pdp_widgets.core.checks import meant, near, unknown_keyword
 from pdp_widgets.errors import QueryError, Where
-from pdp_widgets.leakage.value import Convention, check_convention
 from pdp_widgets.models.labels import is_text, shown
 
 #: What hosts put on a widget that has no such trait, as interact does.
@@ -43,12 +42,6 @@ def keyword_words(
     return unknown_keyword(owner, name, made_with)
 
 
-def as_convention(convention: Any) -> Convention:
-    """Return a convention, or raise AdversaryError."""
-    check_convention(convention)
-    return "sup" if convention == "sup" else "instance"
-
-
 def as_noun(noun: Any) -> str:
     """Return what one tuple is called."""
     wrong = not is_text(noun) or not noun.strip() or len(noun) > 40
@@ -60,8 +53,3 @@ def as_noun(noun: Any) -> str:
             Where("parameter", name="noun"),
         )
     return str(noun).strip()
-
-
-def as_own_noun(noun: Any) -> str | None:
-    """Return what one tuple is called, or None for the word that suits the table."""
-    return None if noun is None else as_noun(noun)

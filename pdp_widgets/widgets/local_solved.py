@@ -12,7 +12,6 @@ from pdp_widgets.widgets.late import new_number
 from pdp_widgets.widgets.local_late import (
     LateInputs,
     LateNumbers,
-    PairCurve,
     has_reports,
     late_curve_seconds,
     late_for,
@@ -46,12 +45,6 @@ class LocalSolved(Awaiting[LateInputs]):
     def late(self) -> LateNumbers | None:
         """All reports together, if they are there."""
         return self.solved.late
-
-    @property
-    def late_curve(self) -> PairCurve | None:
-        """The curve of the chosen pair, where it takes longer than a moment and is there."""
-        late = self.late
-        return late.curve if late is not None and late.inputs.same_curve(self._wanted_late()) else None
 
     @property
     def reports_curve(self) -> ReportsCurve | None:

@@ -99,11 +99,6 @@ class LocalState(Controls, LocalSolved):
         }
 
     @property
-    def names_of_pair(self) -> tuple[str, str] | None:
-        """Names of source and secret, or None for a single attribute."""
-        return None if self.pair is None else (self.value.names[self.pair[0]], self.value.names[self.pair[1]])
-
-    @property
     def current(self) -> bool:
         """Whether the results belong to what stands in the controls."""
         return self.fault is None and self.late is not None and self.late.inputs.same(self._wanted_late())
