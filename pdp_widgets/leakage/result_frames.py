@@ -8,17 +8,14 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.leakage.adversary import known_of, layers
+from pdp_widgets.models.pandas_frames import pandas_frame
 
 __all__ = ["as_dataframe", "node_columns", "node_dataframe"]
 
 
 def as_dataframe(columns: Mapping[str, Any], attrs: Mapping[str, Any]) -> Any:
     """Return a pandas data frame."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ImportError("A data frame needs pandas: pip install pandas.") from None
-    frame = pd.DataFrame(columns)
+    frame = pandas_frame(columns)
     # A result made from given numbers has no source of its own.
     frame.attrs.update({**attrs, "source": attrs["source"] or "given numbers"})
     return frame

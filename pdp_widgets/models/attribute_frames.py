@@ -33,6 +33,7 @@ from pdp_widgets.models.frames import (
     tuples_of,
 )
 from pdp_widgets.models.labels import Domain, as_domain, short, shown
+from pdp_widgets.models.pandas_frames import labels_of, pandas_frame
 
 __all__ = ["GivenBins", "coded_columns", "labelled_frame"]
 
@@ -261,14 +262,8 @@ def labelled_frame(
     codes: NDArray[np.signedinteger[Any]], domains: Sequence[Domain], names: Sequence[str]
 ) -> Any:
     """Return records with their labels as a pandas data frame; None where missing."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ImportError("A data frame needs pandas: pip install pandas.") from None
-    columns = {}
-    for place, (name, domain) in enumerate(zip(names, domains, strict=True)):
-        # The code -1 of a missing value is the last place.
-        labels = np.empty(len(domain) + 1, dtype=object)
-        labels[:-1] = domain
-        columns[name] = labels[codes[:, place]]
-    return pd.DataFrame(columns).infer_objects()
+    columns = {
+        name: labels_of(codes[:, place], domain)
+        for place, (name, domain) in enumerate(zip(names, domains, strict=True))
+    }
+    return pandas_frame(columns).infer_objects()

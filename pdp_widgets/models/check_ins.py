@@ -29,6 +29,7 @@ from pdp_widgets.models.check_in_rows import (
 from pdp_widgets.models.great_circle import as_places
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, is_text, short, shown
+from pdp_widgets.models.pandas_frames import pandas_frame
 from pdp_widgets.models.text_files import text_lines, write_lines
 
 __all__ = ["CheckIn", "CheckIns", "parse_check_ins", "read_check_ins"]
@@ -384,11 +385,7 @@ class CheckIns(Immutable):
         >>> CheckIns([(3, "2010-10-19T23:55:27Z", 30.25, -97.5, "7")]).to_dataframe().columns.tolist()
         ['user', 'time', 'latitude', 'longitude', 'location']
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("A data frame needs pandas: pip install pandas.") from None
-        return pd.DataFrame(
+        return pandas_frame(
             {
                 "user": self._users,
                 "time": self._times,

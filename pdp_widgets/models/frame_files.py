@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
-from pdp_widgets.models.coded_columns import CodedColumn, checked_names
 from pdp_widgets.models.labels import how_many, short
 from pdp_widgets.models.packed_files import PATH, first_bytes, opened
+from pdp_widgets.models.text_records import TextColumn, checked_names
 
 __all__ = ["arrow_columns", "as_texts", "format_of", "sheet_lines"]
 
@@ -43,7 +43,7 @@ def format_of(file: Path) -> str:
 #: What a date has where it is kept as a point in time.
 _MIDNIGHT = re.compile(r"(?: 00:00:00)?(?:\.0+)?$")
 #: A column as it is read, and its type where none is asked for.
-Read = tuple[CodedColumn | NDArray[Any], str | tuple[str, ...] | None]
+Read = tuple[TextColumn | NDArray[Any], str | tuple[str, ...] | None]
 
 
 def arrow_columns(file: Path, kind: str, wanted: Callable[[list[str]], list[str]]) -> dict[str, Read]:
@@ -110,16 +110,16 @@ def _column(name: str, column: Any, file: Path) -> Read:
     if types.is_temporal(kind):
         texts = [_MIDNIGHT.sub("", text) for text in texts]
     codes = coded.indices.fill_null(-1).to_numpy().astype(np.int32)
-    return CodedColumn(name, texts, codes), order or ("order" if types.is_temporal(kind) else "text")
+    return TextColumn(name, texts, codes), order or ("order" if types.is_temporal(kind) else "text")
 
 
-def as_texts(name: str, numbers: NDArray[Any]) -> CodedColumn:
+def as_texts(name: str, numbers: NDArray[Any]) -> TextColumn:
     """Return numbers as texts, for a column that is to be one of labels."""
     known, codes = np.unique(numbers, return_inverse=True)
     # What is missing is the last.
     known = known[~np.isnan(known)] if known.dtype.kind == "f" else known
     texts = list(map(str, known.tolist()))
-    return CodedColumn(name, texts, np.where(codes < len(texts), codes, -1).astype(np.int32))
+    return TextColumn(name, texts, np.where(codes < len(texts), codes, -1).astype(np.int32))
 
 
 def sheet_lines(file: Path) -> tuple[list[str], list[str]]:

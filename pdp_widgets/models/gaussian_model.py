@@ -17,9 +17,9 @@ from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_matrix import SMALLEST, Regression, as_vector
-from pdp_widgets.models.frames_of_results import square
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
+from pdp_widgets.models.pandas_frames import square
 
 __all__ = ["GaussianModel"]
 

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.chart import Cells
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import DomainError, InstanceError, PdpError, TableError, Where
-from pdp_widgets.models.described_tables import described
 from pdp_widgets.models.joint_value import JointValue, pulled_to_independence
 from pdp_widgets.models.labels import short
 from pdp_widgets.models.table_checks import (
@@ -22,6 +21,7 @@ from pdp_widgets.models.table_checks import (
     product_of,
     refuse_records,
 )
+from pdp_widgets.models.tabulation import described, tabulate
 
 __all__ = ["JointDistribution"]
 
@@ -242,8 +242,6 @@ class JointDistribution(JointValue, Result):
         >>> JointDistribution.from_dataframe(frame).counts.tolist()
         [[2, 0], [0, 1]]
         """
-        from pdp_widgets.models.tabulation import tabulate
-
         table, found, names = tabulate(frame, columns, weight, domains, unused)
         made = cls.from_counts if table.dtype == np.int64 else cls.normalised
         return made(table, found, names, title)
@@ -379,7 +377,7 @@ class JointDistribution(JointValue, Result):
 
         A distribution made from counts has a column ``count`` as well.
         """
-        from pdp_widgets.models.frames_of_results import cells
+        from pdp_widgets.models.pandas_frames import cells
 
         return cells(self._table, self._domains, self._names, self._counts)
 

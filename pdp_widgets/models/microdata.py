@@ -19,6 +19,7 @@ from pdp_widgets.models.frames import check_lengths, columns_of, is_frame, tuple
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
+from pdp_widgets.models.pandas_frames import labels_of, pandas_frame
 from pdp_widgets.models.read_table import HowToRead, read_table
 
 __all__ = ["Microdata", "read_microdata"]
@@ -307,20 +308,15 @@ class Microdata(Immutable):
         >>> Microdata({"age": [31, 45], "ill": ["no", None]}).to_dataframe()["ill"].isna().tolist()
         [False, True]
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("A data frame needs pandas: pip install pandas.") from None
         found: dict[str, Any] = {}
         for one in self._columns:
             if one.labels is None:
                 whole = bool(np.all(one.values == np.floor(one.values)) and np.all(abs(one.values) < 2**53))
                 found[one.name] = one.values.astype(np.int64) if whole else one.values.copy()
             else:
-                labels = np.empty(len(one.labels) + 1, dtype=object)
-                labels[:-1] = one.labels
-                found[one.name] = labels[np.where(one.missing, -1, one.values).astype(np.int64)]
-        return pd.DataFrame(found).infer_objects()
+                codes = np.where(one.missing, -1, one.values).astype(np.int64)
+                found[one.name] = labels_of(codes, one.labels)
+        return pandas_frame(found).infer_objects()
 
     def __len__(self) -> int:
         return self.records

@@ -12,7 +12,6 @@ from typing import Any, TypedDict
 import numpy as np
 
 from pdp_widgets.errors import DataRemark, DomainError, TableError, Where, warn_caller
-from pdp_widgets.models.coded_columns import coded_records
 from pdp_widgets.models.delimiters import checked_delimiter, found_delimiter
 from pdp_widgets.models.frame_files import arrow_columns, as_texts, format_of, sheet_lines
 from pdp_widgets.models.labels import as_choice, short, shown
@@ -27,6 +26,7 @@ from pdp_widgets.models.table_cells import (
     is_number,
 )
 from pdp_widgets.models.text_files import existing_file, text_lines
+from pdp_widgets.models.text_records import coded_records
 
 __all__ = ["HowToRead", "read_table", "table_of_lines"]
 

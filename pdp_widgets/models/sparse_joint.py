@@ -14,6 +14,7 @@ from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_title, short, shown
 from pdp_widgets.models.names import NamedTuples
+from pdp_widgets.models.pandas_frames import pandas_frame
 from pdp_widgets.models.support_rows import (
     Value,
     as_probabilities,
@@ -402,10 +403,6 @@ class SparseJoint(JointRows):
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame: one row of the support a row, with ``probability``."""
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("A data frame needs pandas: pip install pandas.") from None
         if "probability" in self._names:
             raise DomainError(
                 "A tuple is named probability, which is the name of a result column; rename it.",
@@ -415,7 +412,7 @@ class SparseJoint(JointRows):
             name: [domain[k] for k in codes]
             for name, domain, codes in zip(self._names, self._domains, self._codes.T.tolist(), strict=True)
         }
-        return pd.DataFrame(columns | {"probability": self._probabilities})
+        return pandas_frame(columns | {"probability": self._probabilities})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SparseJoint):

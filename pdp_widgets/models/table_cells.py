@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.coded_columns import CodedColumn
 from pdp_widgets.models.labels import as_domain, short, shown
 from pdp_widgets.models.table import Column, OrderedTexts
+from pdp_widgets.models.text_records import TextColumn
 
 __all__ = ["MISSING", "CellRules", "checked_missing", "checked_types", "found_decimal", "is_number"]
 
@@ -89,7 +89,7 @@ def checked_types(types: Any, names: Sequence[str]) -> dict[str, str | tuple[str
     return found
 
 
-def found_decimal(columns: Iterable[CodedColumn], gone: frozenset[str]) -> str:
+def found_decimal(columns: Iterable[TextColumn], gone: frozenset[str]) -> str:
     """Return the decimal mark that numbers have; the point unless only the comma can be meant."""
     commas = False
     for column in columns:
@@ -113,7 +113,7 @@ class CellRules:
     decimal: str
     lines: NDArray[np.int64] | None
 
-    def column(self, given: CodedColumn, kind: str | tuple[str, ...] | None) -> tuple[Column, list[str]]:
+    def column(self, given: TextColumn, kind: str | tuple[str, ...] | None) -> tuple[Column, list[str]]:
         """Return a column as numbers or labels, and remarks."""
         there = [code for code, text in enumerate(given.texts) if text not in self.missing]
         if kind is None or kind == "number":
@@ -141,7 +141,7 @@ class CellRules:
                 )
         return OrderedTexts(self._texts(given, there), kind), []
 
-    def _numbers(self, given: CodedColumn, there: list[int]) -> NDArray[Any]:
+    def _numbers(self, given: TextColumn, there: list[int]) -> NDArray[Any]:
         texts = [given.texts[code].replace(",", ".") for code in there]
         if len(there) == len(given.texts) and all(map(_WHOLE.fullmatch, texts)) and given.codes.min() >= 0:
             whole = list(map(int, texts))
@@ -151,12 +151,12 @@ class CellRules:
         table[there] = list(map(float, texts))
         return table[given.codes]
 
-    def _texts(self, given: CodedColumn, there: list[int]) -> list[str | None]:
+    def _texts(self, given: TextColumn, there: list[int]) -> list[str | None]:
         table = np.full(len(given.texts) + 1, None, dtype=object)
         table[there] = [given.texts[code] for code in there]
         return table[given.codes].tolist()  # type: ignore[no-any-return]
 
-    def _why_text(self, given: CodedColumn, there: list[int], wrong: list[int]) -> str | None:
+    def _why_text(self, given: TextColumn, there: list[int], wrong: list[int]) -> str | None:
         """Say why a column that looks like numbers is none; None where nothing is to be said."""
         name, texts = short(given.name), given.texts
         agree = f'types={{"{name}": "text"}} confirms it.'
@@ -180,7 +180,7 @@ class CellRules:
             return None
         return f"column {name} {what}, such as {self._cell(given, odd)}, and is taken as labels: {agree}"
 
-    def _remarks(self, given: CodedColumn, remark: str | None) -> list[str]:
+    def _remarks(self, given: TextColumn, remark: str | None) -> list[str]:
         found = [] if remark is None else [f"{self.source}: {remark}"]
         word = next((one for one in _WORDS if one in self.missing and one in given.texts), None)
         if word is not None:
@@ -197,7 +197,7 @@ class CellRules:
             )
         return found
 
-    def _no_numbers(self, given: CodedColumn, there: list[int], wrong: list[int]) -> str:
+    def _no_numbers(self, given: TextColumn, there: list[int], wrong: list[int]) -> str:
         counted = np.bincount(given.codes[given.codes >= 0], minlength=len(given.texts))
         many, all_of = int(counted[wrong].sum()), int(counted[there].sum())
         firsts = ", ".join(self._cell(given, code) for code in wrong[:3])
@@ -208,10 +208,10 @@ class CellRules:
             f"{firsts}{more}."
         )
 
-    def _cell(self, given: CodedColumn, code: int) -> str:
+    def _cell(self, given: TextColumn, code: int) -> str:
         return f"{shown(given.texts[code])} ({self._row(given, code)})"
 
-    def _row(self, given: CodedColumn, code: int) -> str:
+    def _row(self, given: TextColumn, code: int) -> str:
         row = int(np.argmax(given.codes == code))
         return f"row {row:,}" if self.lines is None else f"line {self.lines[row]:,}"
 

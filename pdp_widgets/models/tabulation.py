@@ -1,4 +1,4 @@
-"""From data frames to tables of counts or weights, one axis for each column."""
+"""From data frames to tables of counts or weights: one axis for each column, or as they stand there."""
 
 from __future__ import annotations
 
@@ -11,12 +11,21 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.coded_column import coded_column
+from pdp_widgets.models.crosstabs import sides_of
 from pdp_widgets.models.distinct_rows import distinct_rows, remark_of_weights
-from pdp_widgets.models.frames import found_domain, tuples_of
+from pdp_widgets.models.frames import (
+    column_names,
+    columns_of,
+    found_domain,
+    is_frame,
+    number_array,
+    tuples_of,
+)
 from pdp_widgets.models.labels import Domain, as_domain, place, short
 from pdp_widgets.models.table_checks import MOST_AXES
 
-__all__ = ["counted_pairs", "tabulate"]
+__all__ = ["counted_pairs", "described", "tabulate"]
 
 #: Labels of one column, and cells of the table: more come from measured numbers, or from keys of records.
 _MOST_LABELS = 1000
@@ -116,3 +125,32 @@ def _check_size(shape: Sequence[int], names: Sequence[str], given: Sequence[bool
             f"{short(names[widest])} has {shape[widest]:,} labels. {_GROUP}",
             Where("axis", axis=widest, name=names[widest]),
         )
+
+
+def described(table: Any, domains: Any, names: Any) -> tuple[Any, Any, Any]:
+    """Return a table with its labels and names: those given, or those that stand at its sides."""
+    found = sides_of(table)
+    if found is None and not isinstance(table, Mapping | np.ndarray | list | tuple) and is_frame(table):
+        found = _wide(table)
+    if found is None:
+        return table, domains, names
+    numbers, labels, sides = found
+    if names is None:
+        names = [f"x{j + 1}" if name is None else str(name) for j, name in enumerate(sides)]
+    return numbers, labels if domains is None else domains, names
+
+
+def _wide(frame: Any) -> tuple[Any, list[list[Any]], list[Any]] | None:
+    """Return the numbers of a frame whose first column has the labels of the rows; None for any other."""
+    names = column_names(frame)
+    columns = columns_of(frame, names) if len(set(names)) == len(names) > 2 else []
+    numbers = [number_array(column) for column in columns[1:]]
+    if not columns or number_array(columns[0]) is not None or any(one is None for one in numbers):
+        return None
+    rows = coded_column(columns[0], names[0], 0)
+    if len(rows.values) < len(rows.codes) or rows.missing.any():
+        # A label that stands twice makes records of the rows.
+        return None
+    across = getattr(frame.columns, "name", None) if hasattr(frame, "iloc") else None
+    table = np.column_stack([one for one in numbers if one is not None])[np.argsort(rows.codes)]
+    return table, [rows.labels(), names[1:]], [names[0], across]

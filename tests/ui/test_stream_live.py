@@ -39,7 +39,7 @@ def test_a_fast_source_waits_for_what_is_on_screen(bridge: Bridge) -> None:
     bridge.page.wait_for_timeout(1000)
     begun, before = time.monotonic(), stream.position
     bridge.page.wait_for_timeout(1000)
-    # A source of hundreds of values a second: no more than 20 a second are shown from then on, and a few wait.
+    # Of hundreds of values a second no more than 20 are shown from then on, and a few wait.
     assert 10 <= stream.position <= before + 20 * (time.monotonic() - begun) + 11
     assert len(taken) - stream.position <= 11
     expect(view.root.locator(".sx-source")).to_contain_text("Released as it comes: door sensor.")

@@ -1,4 +1,4 @@
-"""Data frames of pandas that results are handed out as."""
+"""Data frames of pandas that models and results are handed out as."""
 
 from __future__ import annotations
 
@@ -11,7 +11,23 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.models.labels import Domain
 
-__all__ = ["cells", "square"]
+__all__ = ["cells", "labels_of", "pandas_frame", "square"]
+
+
+def pandas_frame(values: Any, /, **how: Any) -> Any:
+    """Return a data frame of pandas, or raise ImportError where there is none."""
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("A data frame needs pandas: pip install pandas.") from None
+    return pd.DataFrame(values, **how)
+
+
+def labels_of(codes: NDArray[np.integer[Any]], domain: Sequence[Any]) -> NDArray[np.object_]:
+    """Return the labels that stand at codes; None for the code -1 of a missing value."""
+    labels = np.empty(len(domain) + 1, dtype=object)
+    labels[:-1] = domain
+    return np.asarray(labels[codes])
 
 
 def cells(
@@ -21,7 +37,6 @@ def cells(
     counts: NDArray[np.int64] | None,
 ) -> Any:
     """Return a pandas data frame with one row for each cell of a table, in table order."""
-    pd = _pandas()
     taken = [name for name in ("probability", "count") if name in names]
     if taken:
         raise DomainError(
@@ -36,19 +51,11 @@ def cells(
     columns["probability"] = table.ravel()
     if counts is not None:
         columns["count"] = counts.ravel()
-    return pd.DataFrame(columns)
+    return pandas_frame(columns)
 
 
 def square(values: NDArray[np.float64], names: Sequence[str], **attrs: Any) -> Any:
     """Return a pandas data frame of a square matrix, names down and across."""
-    frame = _pandas().DataFrame(values.copy(), index=list(names), columns=list(names))
+    frame = pandas_frame(values.copy(), index=list(names), columns=list(names))
     frame.attrs.update(attrs)
     return frame
-
-
-def _pandas() -> Any:
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ImportError("A data frame needs pandas: pip install pandas.") from None
-    return pd

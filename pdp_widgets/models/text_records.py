@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.labels import how_many, short
 
-__all__ = ["CodedColumn", "Records", "checked_names", "coded_records"]
+__all__ = ["Records", "TextColumn", "checked_names", "coded_records"]
 
 #: Cells that are held as text at once, few enough for the cache of a processor, and rows at least.
 _CELLS, _ROWS = 10_000, 100
@@ -28,7 +28,7 @@ Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class CodedColumn:
+class TextColumn:
     """Different texts of a column in the order in which they come, and the place of that of each row."""
 
     # A row without any text, which only other formats have, is at -1.
@@ -41,7 +41,7 @@ class CodedColumn:
 class Records:
     """The columns that are wanted, the lines in which rows begin, and remarks."""
 
-    columns: list[CodedColumn]
+    columns: list[TextColumn]
     lines: Whole
     remarks: list[str]
 
@@ -154,14 +154,14 @@ def _gathered(
     return Records([by_name[one] for one in chosen], np.concatenate(lines), remarks)
 
 
-def _stripped(name: str, known: Iterable[str], codes: NDArray[np.int32]) -> CodedColumn:
+def _stripped(name: str, known: Iterable[str], codes: NDArray[np.int32]) -> TextColumn:
     """Return a column without blanks around its texts."""
     texts: dict[str, int] = {}
     table = np.array([texts.setdefault(text.strip(), len(texts)) for text in known], dtype=np.int32)
-    return CodedColumn(name, list(texts), table[codes])
+    return TextColumn(name, list(texts), table[codes])
 
 
-def _unnamed(column: CodedColumn, place: int, name: str) -> str:
+def _unnamed(column: TextColumn, place: int, name: str) -> str:
     """Return the remark on a column without a name, which is left out; raise TableError where it is data."""
     if column.texts == [""]:
         return f"{name}: column {place + 1:,} has no name and no values, and is left out."
