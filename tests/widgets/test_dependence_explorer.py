@@ -152,6 +152,13 @@ def test_positions_that_do_not_exist_name_nothing(parts):
     assert view["fault"] is None
 
 
+def test_a_negative_alpha_is_refused_and_the_last_one_stays():
+    explorer = DependenceExplorer()
+    view = ask(explorer, alpha=-2)
+    assert (view["alpha"], explorer.alpha) == (3.0, 3.0)
+    assert view["fault"]["text"] == "alpha is -2; it must be a finite number, 0 or more."
+
+
 def test_an_example_stands_in_and_the_own_table_comes_back_as_it_was():
     explorer = DependenceExplorer(JointDistribution([[0.4, 0.1], [0.1, 0.4]], names=["Ann", "Bob"]))
     ask(explorer, probabilities=[0.3, 0.2, 0.2, 0.3])

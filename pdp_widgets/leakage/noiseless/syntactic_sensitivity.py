@@ -403,7 +403,7 @@ def syntactic_sensitivity(
             "a smaller k.",
             Where("parameter", name="k"),
         )
-    more = _additions(additions, table.shape[1])
+    more, workers = _additions(additions, table.shape[1]), as_executor(executor)
     removed = _removed(n, sample, rng)
     hook = timed(progress, limit, f"The table without each of {len(removed):,} rows", "Give a sample.")
     counted = Progress(hook, len(removed) + len(more))
@@ -411,7 +411,6 @@ def syntactic_sensitivity(
     number = checked_groups(made(table.copy(), size), n, size)
     sizes = np.bincount(number)
     own = sizes[number]
-    workers = as_executor(executor)
     if workers is not None:
         without = partial(_without, made, table, size, own)
         left = Regrouped.joined(swept(without, parted(removed, workers), workers, counted))

@@ -359,7 +359,7 @@ def leakage_intervals(
     >>> found.low.round(2).tolist(), found.high.round(2).tolist()
     ([[0.97, 1.0], [0.98, 1.0]], [[1.16, 1.0], [1.11, 1.0]])
     """
-    how = sampling(distribution, method, level, draws, prior, zeros)
+    how, workers = sampling(distribution, method, level, draws, prior, zeros), as_executor(executor)
     check_kinds(distribution, mechanism)
     check_convention(convention)
     row = instance_positions(distribution, instance)
@@ -370,7 +370,6 @@ def leakage_intervals(
     hook = timed(progress, limit, f"The intervals from {how.draws:,} tables", "Ask for fewer draws.")
     nodes = [(i, c) for i in range(n) for c in range(1 << (n - 1))]
     told = Progress(hook, len(nodes))
-    workers = as_executor(executor)
     # Workers tell nobody how far they are within a part.
     within = told if workers is None else None
     found = partial(_of_nodes, distribution, mechanism, row, sup, tables, how.level, told=within)
