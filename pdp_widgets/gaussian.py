@@ -1,7 +1,7 @@
 """What an adversary learns from a noisy sum of correlated Gaussian numbers.
 
 **Data.** `GaussianModel`; `valid_range` says which covariances an entry may take, `nearest_covariance`
-mends a matrix that is none.
+repairs a matrix that is not a covariance.
 
 **Release.** A weighted sum with the noise of `LaplaceMechanism`; the scale is an argument of what follows.
 
