@@ -26,8 +26,10 @@ _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 def json_safe(value: Any) -> Any:
     """Return a value that is valid JSON once its bytes are taken out."""
-    # NaN and infinities become the words ``"NaN"``, ``"Infinity"``, ``"-Infinity"``; numpy scalars become
-    # Python numbers; tuples become lists; half of a surrogate pair becomes U+FFFD. Bytes stay.
+    # NaN and infinities become the words ``"NaN"``, ``"Infinity"``, ``"-Infinity"``; numpy scalars and
+    # numbers of a class of their own, such as an `Amount`, become plain ones, because encoders differ in
+    # what they make of such a class; tuples become lists; half of a surrogate pair becomes U+FFFD. Bytes
+    # stay.
     if value is None or isinstance(value, bytes | bool):
         return value
     if isinstance(value, str):
@@ -35,10 +37,10 @@ def json_safe(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, int):
-        return value
+        return int(value)
     if isinstance(value, float):
         if math.isfinite(value):
-            return value
+            return float(value)
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, Mapping):
         return {_text_safe(str(k)): json_safe(v) for k, v in value.items()}

@@ -8,6 +8,7 @@ import logging
 import math
 import threading
 import weakref
+from enum import IntEnum
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +26,7 @@ from pdp_widgets import (
     WeightedHierarchicalGraph,
     WHGGraph,
 )
+from pdp_widgets.models.amount import Amount
 from pdp_widgets.widgets import base
 from pdp_widgets.widgets.wire import json_safe, number
 
@@ -161,6 +163,9 @@ def test_w08_nan_and_infinities_are_words_in_valid_json() -> None:
     json.dumps(state, allow_nan=False)
     assert [number(v) for v in state["a"][1:]] == [math.inf, -math.inf, 0.5]
     assert math.isnan(number("NaN"))
+    # Encoders differ in what they make of a number with a class of its own.
+    kinds = json_safe([Amount(2, "nats", "exact", "here"), IntEnum("Kind", "FIRST")(1), np.float64(0.5)])
+    assert [type(one) for one in kinds] == [float, int, float]
 
 
 def test_w08_a_scale_that_is_no_number_survives_the_round_trip(joint: JointDistribution, ask: Ask) -> None:
