@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.slack import Events
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
 from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, mondrian
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.microdata import Microdata
@@ -191,6 +194,38 @@ def _releases(data: Microdata, secret: int | None) -> list[Released]:
         if column.labels is None
     ]
     return found
+
+
+@lru_cache(maxsize=8)
+def _classes(data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser) -> EquivalenceClasses:
+    return anonymise(data, quasi, k, anonymiser)
+
+
+def classes_for(
+    data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser
+) -> EquivalenceClasses:
+    """Return the classes of a table; the last ones are kept."""
+    try:
+        hash(anonymiser)
+    except TypeError:
+        return anonymise(data, quasi, k, anonymiser)
+    return _classes(data, quasi, k, anonymiser)
+
+
+@lru_cache(maxsize=32)
+def release_law(classes: EquivalenceClasses, one: Released) -> RecordLaw:
+    """Return the law of one published record's contribution to a release."""
+    column = classes.data.columns[one.column]
+    values = column.values[classes.number >= 0]
+    if one.value is not None:
+        return RecordLaw.bernoulli(float((values == one.value).sum()) / len(values))
+    there = values[~np.isnan(values)]
+    if not len(there):
+        raise TableError(
+            f"No published record has a value of {short(column.name)}; choose another release.",
+            Where("parameter", name="release"),
+        )
+    return RecordLaw.empirical(there)
 
 
 def readings_of(release: str, level: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import DELTA1
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
+from pdp_widgets.leakage.noiseless.anonymity_bounds import axis_of, normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.anonymity_curves import (
     KnownShares,
     PrintedNumber,
@@ -30,8 +31,6 @@ from pdp_widgets.leakage.noiseless.anonymity_figures import (
     single_valued,
 )
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Released
-from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
-from pdp_widgets.leakage.noiseless.anonymity_slacks import normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.slack import Events, epsilons_of
 from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe
