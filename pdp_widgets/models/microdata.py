@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import array_of
-from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_codes import whole_weights
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.crosstabs import long_form
@@ -21,12 +21,9 @@ from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
 from pdp_widgets.models.pandas_frames import labels_of, pandas_frame
 from pdp_widgets.models.read_table import HowToRead, read_table
-from pdp_widgets.models.runs import Runs, merged_runs
+from pdp_widgets.models.runs import Runs, counted_runs, merged_runs
 
-__all__ = ["MOST_RECORDS", "Microdata", "read_microdata"]
-
-#: Records of a table, at most.
-MOST_RECORDS = 10**12
+__all__ = ["Microdata", "read_microdata"]
 
 
 class Microdata(Immutable):
@@ -119,7 +116,7 @@ class Microdata(Immutable):
         else:
             check_lengths([*names, str(weight)], [*lengths, counts])
             there = np.flatnonzero(counts)
-            made, runs = tuple(one.take(there) for one in made), _counted(counts[there])
+            made, runs = tuple(one.take(there) for one in made), counted_runs(counts[there], "weight")
         self._keep(made, as_title(title), runs)
 
     def _keep(self, columns: tuple[MicrodataColumn, ...], title: str, runs: Runs) -> None:
@@ -367,7 +364,7 @@ class Microdata(Immutable):
                 f"The row is {shown(row)}; give a position from 0 to {self.records - 1:,}.",
                 Where("parameter", name="row"),
             )
-        runs, place = self._runs, int(self._runs.of(np.int64(row)))
+        runs, place = self._runs, int(self._runs.of(np.array([row]))[0])
         if runs.counts is not None and runs.counts[place] > 1:
             left = runs.counts - (np.arange(runs.many) == place)
             return self._build(self._columns, self._title, left)
@@ -442,16 +439,6 @@ _PEOPLE = (
     "A class is a number of people, which sampling weights do not say; give whole counts. "
     "JointDistribution.from_dataframe takes such weights."
 )
-
-
-def _counted(counts: NDArray[np.int64]) -> Runs:
-    records = sum(counts.tolist())
-    if records > MOST_RECORDS:
-        raise LimitError(
-            f"The counts add up to {records:,} records; at most {MOST_RECORDS:,} are counted.",
-            Where("parameter", name="weight"),
-        )
-    return Runs(len(counts), None if (counts == 1).all() else counts)
 
 
 def _of_file(given: Any) -> str:

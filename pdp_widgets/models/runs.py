@@ -7,21 +7,24 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.models.immutable import ReadOnlyArrays
+from pdp_widgets.core.converters import as_whole_numbers
+from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
-__all__ = ["Runs", "merged_runs"]
+__all__ = ["MOST_RECORDS", "Runs", "as_runs", "counted_runs", "merged_runs"]
 
 Integers = NDArray[np.int64]
 
+#: Records that are counted, at most.
+MOST_RECORDS = 10**12
 #: Records that are listed one by one: more would fill the memory.
 _MOST_LISTED = 100_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Runs(ReadOnlyArrays):
+class Runs(EqualByFields, ReadOnlyArrays):
     """How many records each of several runs has; records are numbered run after run, from 0.
 
     Parameters
@@ -154,6 +157,30 @@ class Runs(ReadOnlyArrays):
             return Runs(self.total(chosen))
         counts = self.counts[chosen]
         return Runs(len(counts), counts)
+
+
+def counted_runs(counts: Integers, name: str) -> Runs:
+    """Return runs of counted records, each 1 or more; refuse more records in all than are computed with."""
+    records = sum(counts.tolist())
+    if records > MOST_RECORDS:
+        raise LimitError(
+            f"The counts add up to {records:,} records; at most {MOST_RECORDS:,} are counted.",
+            Where("parameter", name=name),
+        )
+    return Runs(len(counts), None if (counts == 1).all() else counts)
+
+
+def as_runs(counts: ArrayLike | None, rows: int) -> Runs:
+    """Return how many records each of so many rows stands for, or raise TableError."""
+    if counts is None:
+        return Runs(rows)
+    found = as_whole_numbers(counts, "counts", TableError, 1, MOST_RECORDS)
+    if found.shape != (rows,):
+        raise TableError(
+            f"The counts have the shape {found.shape} and there are {rows:,} rows; give one for each.",
+            Where("parameter", name="counts"),
+        )
+    return counted_runs(found, "counts")
 
 
 def merged_runs(columns: list[NDArray[Any]], runs: Runs) -> tuple[Integers, Runs]:

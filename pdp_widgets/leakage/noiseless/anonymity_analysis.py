@@ -68,7 +68,7 @@ from pdp_widgets.leakage.noiseless.syntactic_measures import (
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
     SyntacticSensitivity,
     Volume,
-    syntactic_sensitivity,
+    left_out,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
@@ -77,13 +77,12 @@ from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser,
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_choice, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
+from pdp_widgets.models.runs import MOST_RECORDS
 
 __all__ = ["AnonymityAnalysis"]
 
 Epsilons = Sequence[float] | NDArray[Any]
 
-#: Records that a release is of, at most.
-_MOST = 10**12
 #: Points of a curve by the share of records that are known: each is a law of its own.
 _MOST_SHARES = 2_000
 
@@ -287,8 +286,8 @@ class AnonymityAnalysis(Immutable, Result, NumberTable):
         if one.value is not None:
             return records
         # Who has no value adds nothing to the sum, and hides nobody in it.
-        column = self.data.columns[one.column]
-        return records - int(column.missing[self._classes.rows].sum())
+        missing = self.data.by_row[one.column].missing
+        return records - self.data.runs.total(missing & (self._classes.row_number >= 0))
 
     @property
     def given_n(self) -> int | None:
@@ -381,7 +380,7 @@ class AnonymityAnalysis(Immutable, Result, NumberTable):
     @property
     def about(self) -> str:
         """What is published, and by how many it is hidden, in words."""
-        one, column = self._released, self.data.columns[self._released.column]
+        one, column = self._released, self.data.by_row[self._released.column]
         if one.value is None:
             what = f"sum of {short(column.name)}"
         else:
@@ -663,9 +662,10 @@ unknown others
         >>> print(AnonymityAnalysis(clinic(), ["age", "weight"]).sensitivity().largest)
         8.0
         """
-        rows = np.flatnonzero(self._classes.number >= 0)
-        found = syntactic_sensitivity(
-            self.data.values(self.quasi)[rows],
+        rows = np.flatnonzero(self._classes.row_number >= 0)
+        found = left_out(
+            self.data.row_values(self.quasi)[rows],
+            self.data.runs.take(rows),
             self.k,
             volume,
             additions,
@@ -674,9 +674,9 @@ unknown others
             limit=limit,
             progress=progress,
         )
-        changes = np.full(self.data.records, math.nan)
-        changes[rows] = found.changes
-        return SyntacticSensitivity(found.k, found.volume, changes, found.added, len(rows))
+        by_run, lengths = found.over(self.data.runs, rows)
+        published = self._classes.published
+        return SyntacticSensitivity(found.k, found.volume, by_run, found.added, published, lengths)
 
     @cached_property
     def diversity(self) -> LDiversity | None:
@@ -735,7 +735,7 @@ unknown others
             columns,
             written,
             {"unit": "records", "source": PAPER, "status": status, "k": self.k, "secret": self.secret},
-            (f"k = {self.k:,}, {len(classes.suppressed):,} records suppressed",),
+            (f"k = {self.k:,}, {classes.lost:,} records suppressed",),
         )
 
     # A value
@@ -794,8 +794,10 @@ unknown others
 
 def _as_many(n: Any, k: int) -> int:
     """Return a number of records of which classes of k can be made."""
-    accepted = f"give a whole number of records from k = {k:,} to {_MOST:,}, or None for those of the table"
-    return Whole(accepted, k, _MOST).take(n, "n")
+    accepted = (
+        f"give a whole number of records from k = {k:,} to {MOST_RECORDS:,}, or None for those of the table"
+    )
+    return Whole(accepted, k, MOST_RECORDS).take(n, "n")
 
 
 def _free(name: str, taken: Container[str]) -> str:

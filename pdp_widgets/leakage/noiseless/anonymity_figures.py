@@ -96,14 +96,13 @@ def shown_classes(
     single = (False,) * len(classes) if secret is None else single_valued(classes, secret)
     found = []
     for place in range(min(len(classes), MOST_CLASSES)):
-        members = classes.members(place)
         found.append(
             ShownClass(
                 classes.letters[place],
-                tuple(members[:MOST_ROWS].tolist()),
+                tuple(classes.members(place, MOST_ROWS).tolist()),
                 colours[place],
                 classes.ranges_of(place),
-                len(members),
+                int(classes.sizes[place]),
                 boxes[place],
                 _shared(classes, secret, one, place, single[place]),
                 single[place],
@@ -115,12 +114,12 @@ def shown_classes(
 def _shared(classes: EquivalenceClasses, secret: int | None, one: Released, place: int, single: bool) -> str:
     if secret is None:
         return ""
-    column = classes.data.columns[secret]
-    values = column.values[classes.members(place)]
+    column, rows = classes.data.by_row[secret], classes.member_rows(place)
+    values = column.values[rows]
     if single:
         return f"all {column.written(float(values[0]))}"
     if one.value is not None:
-        return f"{int((values == one.value).sum())} {column.written(one.value)}"
+        return f"{classes.data.runs.total(rows[values == one.value])} {column.written(one.value)}"
     known = len(np.unique(values[~np.isnan(values)]))
     return f"{known} value{'s' * (known != 1)}"
 
@@ -194,11 +193,11 @@ def _slacks(
 
 
 def _counted(analysis: AnonymityAnalysis) -> tuple[str, NDArray[np.bool_]] | None:
-    """Return what is counted, in words, and which records have it; None for a sum."""
+    """Return what is counted, in words, and which rows of the data have it; None for a sum."""
     released = analysis.released
     if released.value is None:
         return None
-    column = analysis.data.columns[released.column]
+    column = analysis.data.by_row[released.column]
     return f"{column.name} = {column.written(released.value)}", column.values == released.value
 
 
@@ -206,9 +205,9 @@ def _table(analysis: AnonymityAnalysis) -> Cells:
     """Return two classes with their records; who has what is counted has a colour."""
     data = analysis.data
     names = [*analysis.quasi[:_COLUMNS], *(() if analysis.secret is None else (analysis.secret,))]
-    columns = [data.column(name) for name in names]
+    columns = [data.by_row[place] for place in data.places(names)]
     counted = _counted(analysis)
-    has = np.zeros(data.records, dtype=bool) if counted is None else counted[1]
+    has = np.zeros(data.runs.many, dtype=bool) if counted is None else counted[1]
     chosen = _two_classes(analysis)
     rows: list[str] = []
     texts: list[list[str]] = []
@@ -217,8 +216,9 @@ def _table(analysis: AnonymityAnalysis) -> Cells:
         rows.append(f"{one.letter}, {how_many(one.size, 'record')}")
         texts.append([*one.ranges[:_COLUMNS], *(() if analysis.secret is None else (one.shared,))])
         marked.append(False)
-        for row in one.rows[:_ROWS]:
-            rows.append(f"record {row}")
+        listed = np.array(one.rows[:_ROWS], np.int64)
+        for record, row in zip(listed.tolist(), data.runs.of(listed).tolist(), strict=True):
+            rows.append(f"record {record}")
             texts.append([column.written(float(column.values[row])) for column in columns])
             marked.append(bool(has[row]))
         if one.size > _ROWS:
@@ -257,7 +257,7 @@ def _left_out(analysis: AnonymityAnalysis, chosen: Sequence[ShownClass]) -> str:
     if rest := len(classes) - len(chosen):
         left = classes.published - sum(one.size for one in chosen)
         said.append(f"{how_many(rest, 'more class')} of {how_many(left, 'record')}")
-    if gone := len(classes.suppressed):
+    if gone := classes.lost:
         said.append(f"{how_many(gone, 'record')} with a missing value, not published")
     if more := len(analysis.quasi[_COLUMNS:]):
         said.append(f"{more:,} of {how_many(len(analysis.quasi), 'column')}")

@@ -151,8 +151,9 @@ def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None)
     counts = [one for one in offered if one.kind == "count"]
     if counts:
         # A value that only records with a missing quasi-identifier have is in no class; its count is 0.
-        published = ~np.isnan([data.columns[place].values for place in quasi]).any(axis=0)
-        often = [int((data.columns[one.column].values == one.value)[published].sum()) for one in counts]
+        published = ~np.isnan([data.by_row[place].values for place in quasi]).any(axis=0)
+        values = data.by_row[counts[0].column].values
+        often = [data.runs.total(published & (values == one.value)) for one in counts]
         return counts[int(np.argmin([count or math.inf for count in often]))].key
     sums = {one.column: one.key for one in offered}
     first = next((sums[place] for place in quasi if place in sums), None)
@@ -177,7 +178,7 @@ def released(data: Microdata, secret: int | None, key: Any) -> Released:
 def _releases(data: Microdata, secret: int | None) -> list[Released]:
     found: list[Released] = []
     if secret is not None:
-        column = data.columns[secret]
+        column = data.by_row[secret]
         values = np.unique(column.values[~column.missing]).tolist()
         if column.labels is not None or len(values) <= _MOST_COUNTED:
             written = [column.written(one) for one in values]
@@ -190,7 +191,7 @@ def _releases(data: Microdata, secret: int | None) -> list[Released]:
                     ]
     found += [
         Released(f"sum:{column.name}", "sum", place, None)
-        for place, column in enumerate(data.columns)
+        for place, column in enumerate(data.by_row)
         if column.labels is None
     ]
     return found
@@ -215,17 +216,19 @@ def classes_for(
 @lru_cache(maxsize=32)
 def release_law(classes: EquivalenceClasses, one: Released) -> RecordLaw:
     """Return the law of one published record's contribution to a release."""
-    column = classes.data.columns[one.column]
-    values = column.values[classes.number >= 0]
+    data = classes.data
+    column, published = data.by_row[one.column], classes.row_number >= 0
     if one.value is not None:
-        return RecordLaw.bernoulli(float((values == one.value).sum()) / len(values))
-    there = values[~np.isnan(values)]
-    if not len(there):
+        return RecordLaw.bernoulli(
+            data.runs.total(published & (column.values == one.value)) / classes.published
+        )
+    there = published & ~column.missing
+    if not there.any():
         raise TableError(
             f"No published record has a value of {short(column.name)}; choose another release.",
             Where("parameter", name="release"),
         )
-    return RecordLaw.empirical(there)
+    return RecordLaw.empirical(column.values[there], data.runs.take(there).counts)
 
 
 def readings_of(release: str, level: str) -> tuple[str, ...]:

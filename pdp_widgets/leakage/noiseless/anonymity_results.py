@@ -215,7 +215,7 @@ def anonymity_results(
         (classes.achieved, int(classes.sizes.max())),
         listed,
         len(classes),
-        len(classes.suppressed),
+        classes.lost,
         single,
         diversity,
         closeness,
