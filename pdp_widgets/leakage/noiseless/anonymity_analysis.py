@@ -794,9 +794,8 @@ unknown others
 
 def _as_many(n: Any, k: int) -> int:
     """Return a number of records of which classes of k can be made."""
-    accepted = (
-        f"give a whole number of records from k = {k:,} to {MOST_RECORDS:,}, or None for those of the table"
-    )
+    sizes = f"from k = {k:,} to {MOST_RECORDS:,}"
+    accepted = f"give a whole number of records {sizes}, or None for those of the table"
     return Whole(accepted, k, MOST_RECORDS).take(n, "n")
 
 

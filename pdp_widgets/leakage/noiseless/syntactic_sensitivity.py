@@ -114,6 +114,12 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
         return self.runs.total(~np.isnan(self.by_run))
 
     @property
+    def left(self) -> tuple[Integers, Floats]:
+        """The records that were left out, ascending, and the change without each, both of shape (tested,)."""
+        records = self.runs.places(np.flatnonzero(~np.isnan(self.by_run)))
+        return records, self.by_run[self.runs.of(records)]
+
+    @property
     def status(self) -> Literal["exact", "lower bound"]:
         """``"exact"`` for all records and the ones that might come, ``"lower bound"`` for a sample."""
         published = self.runs.records if self.published is None else self.published
@@ -204,13 +210,12 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
         )
 
     def _numbers(self) -> Numbers:
-        tested, came = np.flatnonzero(~np.isnan(self.by_run)), np.arange(len(self.added))
-        left = self.runs.places(tested)
+        (left, changes), came = self.left, np.arange(len(self.added))
         return Numbers(
             {
                 "record": np.concatenate([left, came]),
                 "how": ["left out"] * self.tested + ["added"] * len(came),
-                "change": np.concatenate([self.by_run[self.runs.of(left)], self.added]),
+                "change": np.concatenate([changes, self.added]),
             },
             {"record": "count", "how": "text", "change": "number" if self.volume == "mean" else "count"},
             {"unit": "records", "source": _SOURCE, "status": {"change": "exact"}, "largest": self.status},
