@@ -119,9 +119,9 @@ def _shared(classes: EquivalenceClasses, secret: int | None, one: Released, plac
     if single:
         return f"all {column.written(float(values[0]))}"
     if one.value is not None:
-        return f"{classes.data.runs.total(rows[values == one.value])} {column.written(one.value)}"
+        return f"{classes.data.runs.total(rows[values == one.value]):,} {column.written(one.value)}"
     known = len(np.unique(values[~np.isnan(values)]))
-    return f"{known} value{'s' * (known != 1)}"
+    return f"{known:,} value{'s' * (known != 1)}"
 
 
 Floats = NDArray[np.float64]
