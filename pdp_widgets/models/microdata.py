@@ -482,6 +482,7 @@ def read_microdata(
     orders: Mapping[str, Iterable[Any]] | None = None,
     columns: Sequence[str] | None = None,
     title: str | None = None,
+    weight: str | None = None,
     **how: Unpack[HowToRead],
 ) -> Microdata:
     r"""Read records from a file whose first line names the columns.
@@ -494,6 +495,8 @@ def read_microdata(
         As for `Microdata`. Labels of a column with an order are text.
     title
         Short text for pictures; without it the name of the file.
+    weight
+        As for `Microdata`.
     **how
         ``types``, ``delimiter``, ``decimal``, ``encoding`` and ``missing``, as for `read_table`.
 
@@ -519,8 +522,12 @@ def read_microdata(
     >>> _ = file.write_text("age,ill\n31,no\n?,yes\n")
     >>> read_microdata(file)
     Microdata('visits', 2 records, age: numbers, ill: 2 labels, 1 value missing)
+    >>> _ = file.write_text("age,people\n31,7000\n45,3\n")
+    >>> read_microdata(file, weight="people")
+    Microdata('visits', 7,003 records, age: numbers)
     """
     ordered = dict.fromkeys(orders, "text") if isinstance(orders, Mapping) else {}
     how["types"] = {**ordered, **(how.get("types") or {})}
-    table = read_table(path, columns, **how)
-    return Microdata(table, columns, orders, table.title if title is None else title)
+    wanted = columns if columns is None or weight is None else [*columns, weight]
+    table = read_table(path, wanted, **how)
+    return Microdata(table, columns, orders, table.title if title is None else title, weight)
