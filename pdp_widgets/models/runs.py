@@ -140,8 +140,8 @@ class Runs(EqualByFields, ReadOnlyArrays):
         if records * columns > _MOST_LISTED:
             of = f" of {columns:,} columns" if columns > 1 else ""
             raise LimitError(
-                f"This lists {records:,} records{of}; at most {_MOST_LISTED:,} values are listed. Rows with "
-                "how many records each stands for are what Microdata.by_row and Microdata.runs have.",
+                f"This lists {records:,} records{of}; at most {_MOST_LISTED:,} values are listed. "
+                "Microdata.by_row and Microdata.runs have the rows, and how many records each stands for.",
                 Where("parameter", name="records"),
             )
 

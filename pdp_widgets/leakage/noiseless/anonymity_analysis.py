@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import COUNT, INNER, NEIGHBOURS, POSITIVE, SHARE, SHIFT, Whole
-from pdp_widgets.core.converters import check_many, refuse_masked
+from pdp_widgets.core.converters import array_of, check_many, refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.noiseless.anonymity_bounds import (
@@ -616,7 +616,7 @@ unknown others
                 f"epsilon is {shown(epsilon)}; give one number of nats.", Where("parameter", name="epsilon")
             )
         refuse_masked(shares, "shares")
-        check_many(0 if shares is None else np.size(shares), _MOST_SHARES, "shares", 1e-3)
+        check_many(0 if shares is None else array_of(shares).size, _MOST_SHARES, "shares", 1e-3)
         given = np.arange(41) / 40 if shares is None else np.atleast_1d(np.asarray(shares, dtype=object))
         if given.ndim != 1 or not given.size:
             raise BudgetError(

@@ -173,6 +173,7 @@ def test_classes_of_counted_records_are_those_of_the_listed_ones(tables, anonymi
         ("secrets", lambda classes: [classes.secret_values(name) for name in ("ill", "visits")]),
         ("counts", lambda classes: [classes.secret_counts(name) for name in ("ill", "visits")]),
         ("frame", lambda classes: classes.to_dataframe()),
+        ("latex", lambda classes: classes.to_latex()),
         ("len", len),
     )
     again = EquivalenceClasses(counted, ["age", "town"], classes.k, classes.groups)
