@@ -305,8 +305,15 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         )
 
     def members(self, place: int, most: int | None = None) -> Integers:
-        """Return the positions of the records of one class, or the first so many of them."""
-        return self._data.runs.places(self.member_rows(place), most)
+        """Return the positions of the records of one class, or the first so many of them.
+
+        Examples
+        --------
+        >>> EquivalenceClasses({"age": [25, 64, 31, 58]}, "age", 2, [[1, 3], [0, 2]]).members(1, 1).tolist()
+        [1]
+        """
+        many = None if most is None else COUNT.take(most, "most")
+        return self._data.runs.places(self.member_rows(place), many)
 
     def member_rows(self, place: int) -> Integers:
         """Return the positions of the rows of one class in the data."""
