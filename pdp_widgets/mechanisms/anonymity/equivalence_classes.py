@@ -27,6 +27,7 @@ from pdp_widgets.models.immutable import Immutable, read_only
 from pdp_widgets.models.labels import Label, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
+from pdp_widgets.models.runs import merged_runs
 
 __all__ = ["EquivalenceClasses", "anonymise", "classes_as_given", "letters_of", "range_words"]
 
@@ -428,10 +429,9 @@ class EquivalenceClasses(Immutable, Result, TableResult):
             return NotImplemented
         if (self._quasi, self._k, self._data) != (other._quasi, other._k, other._data):
             return False
-        if self._data.runs == other._data.runs:
-            return np.array_equal(self._number, other._number)
-        # Of the two tables one is listed, or their runs are cut otherwise.
-        return np.array_equal(self.sizes, other.sizes) and np.array_equal(self.number, other.number)
+        # Rows of the same records may be cut otherwise.
+        (own, runs), (others, as_many) = (merged_runs([one._number], one._data.runs) for one in (self, other))
+        return runs == as_many and np.array_equal(self._number[own], other._number[others])
 
     def __hash__(self) -> int:
         return self._hash
