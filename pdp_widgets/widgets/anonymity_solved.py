@@ -33,13 +33,13 @@ _ALL, _TRIED = 2000, 500
 
 def removal_seconds(inputs: AnonymityInputs) -> float:
     """Return about how long it takes to leave records out."""
-    n = inputs.data.records
+    n = inputs.data.runs.many
     return 0.005 + 8e-8 * n * (n if n <= _ALL else _TRIED) * (len(inputs.quasi) + 1)
 
 
 def seconds_for(wanted: AnonymityInputs, last: AnonymityResults) -> float:
     """Return about how long results take where the last ones are there."""
-    n, seconds = wanted.data.records, 0.01
+    n, seconds = wanted.data.runs.many, 0.01
     if wanted.grouped != last.inputs.grouped:
         seconds += 1e-6 * n * (len(wanted.quasi) + 1)
     if seconds > _WAITED or (last.whole and _published(wanted) == _published(last.inputs)):

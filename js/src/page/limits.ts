@@ -26,7 +26,7 @@ const MOST = {
   rows: 2400,
   bars: 1200,
   columns: 60,
-  people: 200_000,
+  people: 1e12,
   records: 2000,
   points: 101,
   shares: 41,

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -296,3 +297,16 @@ def find_laws(releases: Iterable[HiddenRelease], progress: ProgressHook | None =
     for one in listed:
         if one.kind != "records":
             unknown_others(one.law, one.others, one.block).find(powers)
+
+
+def unknown_records(records: int, known: float, neighbours: int) -> tuple[int, int, int]:
+    """Return how many others are unknown, how many records a block has, and how many move with the target."""
+    unknown = records - math.floor(known * records + 0.5)
+    targets = min(neighbours, unknown)
+    return unknown - targets, max(1, targets), targets
+
+
+@lru_cache(maxsize=256)
+def hidden_release(*parts: Any) -> HiddenRelease:
+    """Return a release with what hides one record in it; its laws are found once."""
+    return HiddenRelease(*parts)
