@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import Any
 
@@ -114,12 +115,13 @@ class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
         sample: int | None = None,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> SyntacticSensitivity:
         """Return how the classes change without each published record; see `syntactic_sensitivity`.
 
         Parameters
         ----------
-        volume, additions, sample, limit, progress
+        volume, additions, sample, limit, progress, executor
             As there.
 
         Returns
@@ -143,6 +145,7 @@ class AnonymityAnalysis(AnonymitySlacks, Result, NumberTable):
             sample=sample,
             limit=limit,
             progress=progress,
+            executor=executor,
         )
         changes = np.full(self.data.records, math.nan)
         changes[rows] = found.changes

@@ -18,7 +18,7 @@ from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
-from pdp_widgets.leakage.sweeps import as_executor, parted, swept
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.mechanisms.anonymity.mondrian import (
     Anonymiser,
     Parts,
@@ -411,11 +411,8 @@ def syntactic_sensitivity(
     number = checked_groups(made(table.copy(), size), n, size)
     sizes = np.bincount(number)
     own = sizes[number]
-    if workers is not None:
-        without = partial(_without, made, table, size, own)
-        left = Regrouped.joined(swept(without, parted(removed, workers), workers, counted))
-    else:
-        left = _without(made, table, size, own, removed, counted)
+    without = partial(_without, made, table, size, own)
+    left = Regrouped.joined(swept(without, in_parts(removed, workers), workers, counted))
     came = [_regrouped(made, size, own, np.vstack([table, row]), None) for row in _counted(more, counted)]
     changes = np.full(n, np.nan)
     changes[removed] = _changes(what, left, sizes, n, n - 1)
@@ -430,10 +427,9 @@ def _without(
     k: int,
     own: Integers,
     removed: Integers,
-    progress: Progress | None = None,
+    told: Progress,
 ) -> Regrouped:
     """Return what becomes of the groups without each of some rows."""
-    told = progress or Progress(None)
     if made is mondrian:
         return without_each(table, k, removed, own, told)
     again = partial(_regrouped, made, k, own)
