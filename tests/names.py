@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from inspect import isclass, isfunction
+from inspect import getattr_static, isclass, isfunction
 from typing import Any
 
 import pdp_widgets
@@ -32,7 +32,8 @@ def public_calls() -> Iterator[tuple[str, Callable[..., Any]]]:
         if isfunction(value):
             yield name, value
         elif isclass(value) and not value.__module__.startswith("pdp_widgets.widgets"):
-            for method, found in vars(value).items():
+            for method in dir(value):
+                found = getattr_static(value, method)
                 called = found.__func__ if isinstance(found, classmethod | staticmethod) else found
                 if method[0] != "_" and isfunction(called):
                     yield f"{name}.{method}", called

@@ -26,7 +26,7 @@ from pdp_widgets.leakage.prior import uncertainty
 from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence import many_users
 from pdp_widgets.leakage.sweeps import in_parts, swept
-from pdp_widgets.local import pair_interval, surrogate_test
+from pdp_widgets.local import all_reports, pair_interval, surrogate_test
 from pdp_widgets.prior import leakage_interval, leakage_intervals
 from tests.names import public_calls
 
@@ -69,6 +69,10 @@ def _rows() -> Any:
     return dependent.SparseJoint.from_joint(pdp.JointDistribution(table))
 
 
+def _own_scale(epsilon: float) -> float:
+    return 1.5 / epsilon
+
+
 CHAIN = pdp.MarkovChain([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.1, 0.1, 0.8]])
 
 #: Every public call with an executor, with few numbers.
@@ -101,6 +105,12 @@ SWEEPS: dict[str, Callable[..., Any]] = {
     ),
     "simulate_releases, closed": lambda **m: streams.simulate_releases(
         CHAIN, pdp.ConditionalResponse(1.0), 5, 3000, rng=1, keep_beliefs=True, **m
+    ),
+    "all_reports": lambda **m: all_reports(pdp.LocalAnalysis(pdp.titanic(), "OUE", 1.0), **m),
+    "accuracy_curve": lambda **m: dependent.accuracy_curve({"lpm": 1.0, "own": _own_scale}, **m),
+    "budget_curve": lambda **m: dependent.budget_curve({"lpm": 1.0, "own": _own_scale}, **m),
+    "DependenceAnalysis.accuracy_curve": lambda **m: pdp.DependenceAnalysis(_rows(), "sum").accuracy_curve(
+        1.0, [0.5, 1.0], **m
     ),
     "batch_errors": lambda **m: streams.batch_errors(CHAIN, 1.0, [1, 2], steps=12, rng=1, **m),
 }

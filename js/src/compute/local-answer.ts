@@ -4,10 +4,11 @@
  */
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
 import type { Fault } from "../ui/protocol";
+import { fixed } from "../ui/format";
 import { floats, number, toBytes } from "../ui/wire";
 import { askedInputs } from "./asked-inputs";
 import { amountFault, InputFault } from "./faults";
-import { faultTogether, hasBudget, parametersOf, type Mechanism, type Parameters } from "./local-mechanisms";
+import { faultTogether, hasBudget, matrixFault, OWN, parametersOf, type Mechanism, type Parameters } from "./local-mechanisms";
 import { firstPlace } from "./local-pair";
 import { localResults } from "./local-results";
 import type { LocalTables } from "./local-tables";
@@ -169,10 +170,33 @@ function soundMechanism(
     faults.push(unsound);
     epsilon = kept.epsilon;
   }
-  const fault = parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
+  const fault = view.mechanism === OWN ? channelFault(view, names) : parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
   if (fault === null) return { key: view.mechanism, epsilon, parameters: view.parameters };
   faults.push(fault);
   return kept;
+}
+
+/** "1 row", "4 labels". */
+function counted(n: number, noun: string): string {
+  return `${fixed(n, 0)} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** What is wrong with a channel of one's own, in the words of Python. */
+function channelFault({ attributes, parameters }: LocalView, names: readonly number[]): InputFault | null {
+  const { channel } = parameters;
+  if (channel == null) return parameterFault("There is no channel yet; give its matrix: Channel([[0.9, 0.1], [0.2, 0.8]]).", "mechanism");
+  const budget = channel.attribute === null ? null : amountFault("epsilon", number(channel.epsilon), "epsilon");
+  if (budget !== null) return budget;
+  const wrong = matrixFault(channel.matrix.map((row) => row.map(number)));
+  if (wrong !== null) return parameterFault(wrong, "matrix");
+  const rows = channel.matrix.length;
+  const other = names.find((name) => (channel.attribute ?? name) === name && attributes[name]?.labels.length !== rows);
+  if (other === undefined) return null;
+  const { name, labels } = attributes[other] as AttributeState;
+  return parameterFault(
+    `The channel has ${counted(rows, "row")} and ${name} has ${counted(labels.length, "label")}; give one row for each label.`,
+    "mechanism",
+  );
 }
 
 function parametersFault(key: string, parameters: Parameters, sizes: readonly number[]): InputFault | null {

@@ -409,8 +409,12 @@ def batch_errors(
         pattern_count(chain.n, min(size, length))
     hook = timed(progress, limit, f"The errors of {people:,} users", "Take fewer users, steps or sizes.")
     told, workers = Progress(hook, length * len(listed)), as_executor(executor)
-    # Nothing is drawn after the last batch of a size.
-    parts = ([(size, generator.random((-(-length // size) - 1, people)))] for size in listed)
+    # Nothing is drawn after the last batch of a size. Workers get their numbers; here they are drawn when used.
+    drawn_numbers = ((generator.random(people) for _ in range(-(-length // size) - 1)) for size in listed)
+    parts = (
+        [(size, numbers if workers is None else list(numbers))]
+        for size, numbers in zip(listed, drawn_numbers, strict=True)
+    )
     one_size = partial(_one_size, chain, budget, length, people, distance, make)
     found = swept(one_size, parts, workers, told, length)
     told.finish()
@@ -426,11 +430,12 @@ def _one_size(
     users: int,
     distance: Any,
     make: Maker,
-    part: Sequence[tuple[int, Floats]],
+    part: Sequence[tuple[int, Iterable[Floats]]],
     told: Progress,
 ) -> tuple[Floats, float]:
     """Return the mean error of each user for one size with its uniform numbers, and the largest leakage."""
-    ((size, uniforms),) = part
+    ((size, numbers),) = part
+    uniforms = iter(numbers)
     partition = batch_partition(steps, size, epsilon)
     belief = BatchBelief.before(chain, partition.sizes[0], users)
     costs, worst = np.zeros(users), 0.0
@@ -445,7 +450,7 @@ def _one_size(
         worst = max(worst, float(np.max(log_lift(matrices, belief.predictive).leakage)))
         if place + 1 < len(partition.sizes):
             law = np.einsum("ux,uxy->uy", belief.predictive, matrices)
-            released = drawn(law, uniforms[place])
+            released = drawn(law, next(uniforms))
             belief = belief.after(matrices, released, partition.sizes[place + 1])
         # Counted by symbols, so that all sizes have as many steps.
         told.step(many)
