@@ -180,7 +180,7 @@ class AskedMechanism:
             faults.append(fault)
         try:
             return self.mechanism(last.epsilon)
-        except BudgetError:
+        except PdpError:
             return last
 
     # From Python
@@ -203,6 +203,15 @@ class AskedMechanism:
             if found.has_channel:
                 found.mechanism()
         return found if epsilon is None else replace(found, epsilon=EPSILON.take(epsilon, "epsilon"))
+
+    def moved(self, attribute: int | None) -> AskedMechanism:
+        """Return what stands where the one attribute of the channel has another place, or is gone."""
+        assert self.own is not None
+        if attribute is not None:
+            return replace(self, own=replace(self.own, attribute=attribute))
+        if not self.has_channel:
+            return replace(self, own=None)
+        return replace(self, entry=self.own.others, epsilon=self.own.epsilon, own=None)
 
     def with_first_parameters(self) -> AskedMechanism:
         """Return what stands with the parameters that the entry has before somebody sets them."""

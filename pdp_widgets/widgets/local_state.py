@@ -141,6 +141,9 @@ class LocalState(Controls, LocalSolved):
         names = {name: place for place, name in enumerate(value.names)}
         pair = self.pair
         kept = None if pair is None else [names.get(self.value.names[place]) for place in pair]
+        if self.chosen.own is not None and self.chosen.own.attribute is not None:
+            table = self.value if self._own is None else self._own.value
+            self.chosen = self.chosen.moved(names.get(table.names[self.chosen.own.attribute]))
         self.value, self.example, self._own = value, "", None
         self.asked_attributes = all_attributes(value)
         if not is_counted(value):
@@ -251,6 +254,8 @@ class LocalState(Controls, LocalSolved):
             output = last.output if not entry_of(mechanism.name).inferred else output
         only = last.only if mechanism is last.mechanism else self.chosen.only
         wanted = LocalInputs(self.value, attributes, least, mechanism, output, only)
+        if patch is None:
+            wanted = self._fitting(wanted, faults)
         try:
             self._solve(wanted)
         except PdpError as fault:
@@ -260,6 +265,24 @@ class LocalState(Controls, LocalSolved):
             elif not same:
                 raise
         self.fault = faults[0] if faults else None
+
+    def _fitting(self, wanted: LocalInputs, faults: list[PdpError]) -> LocalInputs:
+        """Return what a hand asks for, with the last channel where the new one does not fit the labels."""
+        last = self.inputs
+        try:
+            _ = wanted.mechanisms
+        except DomainError as fault:
+            faults.append(fault)
+        else:
+            return wanted
+        if last.value is not wanted.value:
+            return replace(wanted, mechanism=LOCAL_MENU[0].made(1.0), only=None)
+        kept = replace(wanted, mechanism=last.mechanism, only=last.only, output=last.output)
+        try:
+            _ = kept.mechanisms
+        except DomainError:
+            return replace(kept, attributes=last.attributes)
+        return kept
 
     def _solve(self, wanted: LocalInputs) -> None:
         if not wanted.same(self.inputs):

@@ -136,14 +136,53 @@ def _followed(explorer: LocalExplorer, requests: list[dict[str, Any]]) -> tuple[
     return first, sent, views
 
 
+def _channels(rng: np.random.Generator, sizes: list[int]) -> list[dict[str, Any]]:
+    """Return what a hand sets of a channel of its own, for one attribute and for all, sound and not."""
+
+    def asked(rows: Any, attribute: int | None, others: str = "GRR", epsilon: Any = 1.0) -> dict[str, Any]:
+        matrix = rows if isinstance(rows, list) else rows.tolist()
+        own = {"matrix": matrix, "attribute": attribute, "others": others, "epsilon": epsilon}
+        return {"mechanism": "channel", "parameters": {"channel": own}}
+
+    def rows(k: int, outputs: int, share: float = 0.0) -> np.ndarray:
+        found = rng.dirichlet(np.ones(outputs), k)
+        found[rng.random(found.shape) < share] = 0.0
+        found[:, 0] += 1 - found.sum(axis=1)
+        return found
+
+    place = int(rng.integers(len(sizes)))
+    k = sizes[place]
+    alike = [a for a, size in enumerate(sizes) if size == k]
+    return [
+        {"output": "inferred"},
+        asked(rows(k, 3), place),
+        {"source": place, "secret": (place + 1) % len(sizes)},
+        {"source": (place + 1) % len(sizes), "secret": place},
+        asked(rows(k, 2, 0.4), place, "OUE", 0.4),
+        asked(rows(k, 4), place, "SS", "Infinity"),
+        asked(np.ones((k, 1)), place),
+        asked(np.full((k, 2), 0.4), place),
+        asked([[0.5, 0.5]] * (k - 1) + [[1.5, -0.5]], place),
+        asked([[0.5, 0.5]] * (k + 1), place),
+        asked(rows(k, 2), place, epsilon=-1.0),
+        asked(rows(k + 1, 2), None),
+        {"attributes": alike},
+        asked(rows(k, 3), None),
+        {"attributes": list(range(len(sizes))), "min_count": 15.0},
+        {"mechanism": "GRR", "parameters": {}},
+    ]
+
+
+@pytest.mark.parametrize("channels", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
+def test_views_after_what_a_hand_sets_are_those_of_python(seed: int, channels: bool):
     rng = np.random.default_rng(seed)
     # Alphabets of one label to four, in any order, in half of the tables.
     explorer = LocalExplorer(_people(rng, (2, 5) if seed < 2 else (1, 5)), noun="person")
     n = len(explorer.value.names)
     embedded = explorer._embedded()
-    first, sent, views = _followed(explorer, _requests(rng, n))
+    sizes = [len(domain) for domain in explorer.value.domains]
+    first, sent, views = _followed(explorer, _channels(rng, sizes) if channels else _requests(rng, n))
     explorer.close()
     answered = answers([["localViews", first, sent, embedded]])[0]
     for request, answer, view in zip(sent, answered, views, strict=True):

@@ -143,6 +143,8 @@ function sound(view: LocalView, tables: LocalTables, last: LocalResults | null):
     minCount = 0;
   }
   const mechanism = soundMechanism(view, tables, names, last, faults);
+  // Attributes that the kept channel does not fit are not released by it.
+  if (last !== null && misfit(mechanism.parameters, view.attributes, names) !== undefined) names = last.names;
   let goal = view.budget === null ? null : number(view.budget);
   const unmet = goal === null ? null : amountFault("epsilon", goal, "budget");
   if (unmet !== null) {
@@ -181,6 +183,13 @@ function counted(n: number, noun: string): string {
   return `${fixed(n, 0)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+/** The first attribute that a channel would release, and of which it has not as many rows as there are labels. */
+function misfit({ channel }: Parameters, attributes: readonly AttributeState[], names: readonly number[]): number | undefined {
+  if (channel == null) return undefined;
+  const { attribute, matrix } = channel;
+  return names.find((name) => (attribute ?? name) === name && attributes[name]?.labels.length !== matrix.length);
+}
+
 /** What is wrong with a channel of one's own, in the words of Python. */
 function channelFault({ attributes, parameters }: LocalView, names: readonly number[]): InputFault | null {
   const { channel } = parameters;
@@ -188,9 +197,8 @@ function channelFault({ attributes, parameters }: LocalView, names: readonly num
   const budget = channel.attribute === null ? null : amountFault("epsilon", number(channel.epsilon), "epsilon");
   if (budget !== null) return budget;
   const wrong = matrixFault(channel.matrix.map((row) => row.map(number)));
-  if (wrong !== null) return parameterFault(wrong, "matrix");
-  const rows = channel.matrix.length;
-  const other = names.find((name) => (channel.attribute ?? name) === name && attributes[name]?.labels.length !== rows);
+  if (wrong !== null) return new InputFault(wrong.text, wrong.where);
+  const [rows, other] = [channel.matrix.length, misfit(parameters, attributes, names)];
   if (other === undefined) return null;
   const { name, labels } = attributes[other] as AttributeState;
   return parameterFault(

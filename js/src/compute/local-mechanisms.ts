@@ -1,4 +1,5 @@
 /** Local mechanisms by name: what a report promises, what its outputs say about a symbol, and how useful it is. */
+import type { Where } from "../ui/protocol";
 import { number, own } from "../ui/wire";
 import { general, type AmountKind } from "./faults";
 import table from "./local-mechanisms.json";
@@ -264,17 +265,24 @@ function matrixPromise(mechanism: Mechanism): number {
   }, 0);
 }
 
-/** What is wrong with the rows of a channel, in the words of Python; null where nothing is. */
-export function matrixFault(rows: readonly (readonly number[])[]): string | null {
-  const width = rows[0]?.length ?? 0;
-  if (width === 0 || rows.some((row) => row.length !== width)) return "The matrix of the channel has rows of different lengths; give rows of probabilities, all of one length.";
+/** What is wrong with the rows of a channel, in the words of Python, and where; null where nothing is. */
+export function matrixFault(rows: readonly (readonly number[])[]): { text: string; where: Where } | null {
+  const [width, name] = [rows[0]?.length ?? 0, "matrix"];
+  if (width === 0 || rows.some((row) => row.length !== width)) {
+    const text = "The matrix of the channel has rows of different lengths; give rows of probabilities, all of one length.";
+    return { text, where: { kind: "parameter", name } };
+  }
   for (const [row, values] of rows.entries()) {
     const column = values.findIndex((value) => !(value >= 0 && value < Infinity));
-    if (column >= 0) return `The matrix of the channel has ${general(values[column] as number)} in row ${row}, column ${column}; an entry is a probability, 0 or more.`;
+    if (column < 0) continue;
+    const text = `The matrix of the channel has ${general(values[column] as number)} in row ${row}, column ${column}; an entry is a probability, 0 or more.`;
+    return { text, where: { kind: "cell", index: [row, column], name } };
   }
   for (const [row, values] of rows.entries()) {
     const sum = values.reduce((total, value) => total + value, 0);
-    if (!(Math.abs(sum - 1) <= 1e-9)) return `The matrix of the channel: row ${row} sums to ${general(sum)}; every row must sum to 1.`;
+    if (Math.abs(sum - 1) <= 1e-9) continue;
+    const text = `The matrix of the channel: row ${row} sums to ${general(sum)}; every row must sum to 1.`;
+    return { text, where: { kind: "row", index: [row], name } };
   }
   return null;
 }

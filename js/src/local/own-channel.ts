@@ -118,14 +118,14 @@ export function createOwnChannel(initial: OwnChannelProps, events: OwnChannelEve
   /** What was typed: the rows, or what is wrong with them, which stay to be mended. */
   function take(): void {
     const { channel, naming, names } = props;
-    if (!channel || area.value === drawn) return;
+    if (!channel) return;
     const rows = readRows(area.value);
     const k = sizeOf(naming, channel.attribute ?? names[0] ?? 0);
     const many = `The channel has ${rows.length} row${rows.length === 1 ? "" : "s"}; give ${k}, one for each label.`;
-    const fault = rows.length === k ? matrixFault(rows) : many;
+    const fault = rows.length === k ? (matrixFault(rows)?.text ?? null) : many;
     area.toggleAttribute("aria-invalid", fault !== null);
     events.onRefused(fault === null ? null : `${fault} The channel stays as it was.`);
-    if (fault === null) change({ matrix: rows });
+    if (fault === null && area.value !== drawn) change({ matrix: rows });
   }
 
   function choices(): MechanismChoice[] {

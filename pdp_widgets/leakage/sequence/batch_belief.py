@@ -409,7 +409,7 @@ def batch_errors(
         pattern_count(chain.n, min(size, length))
     hook = timed(progress, limit, f"The errors of {people:,} users", "Take fewer users, steps or sizes.")
     told, workers = Progress(hook, length * len(listed)), as_executor(executor)
-    # Nothing is drawn after the last batch of a size. Workers get their numbers; here they are drawn when used.
+    # Nothing is drawn after the last batch of a size. Workers are sent them; here they are drawn when used.
     drawn_numbers = ((generator.random(people) for _ in range(-(-length // size) - 1)) for size in listed)
     parts = (
         [(size, numbers if workers is None else list(numbers))]
