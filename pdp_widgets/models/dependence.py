@@ -260,7 +260,7 @@ def _joined(first: Integers, column: Integers) -> Integers:
     pairs = first * (int(column.max()) + 1) + column
     top = int(pairs.max()) + 1
     if top > _SPARSE * len(pairs):
-        return np.unique(pairs, return_inverse=True)[1].reshape(-1)
+        return np.asarray(np.unique(pairs, return_inverse=True)[1].reshape(-1))
     present = np.zeros(top, dtype=np.bool_)
     present[pairs] = True
     return np.asarray((np.cumsum(present) - 1)[pairs])

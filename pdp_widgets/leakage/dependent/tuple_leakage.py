@@ -277,9 +277,9 @@ def worst_adversary(
     return leakage_of(rows, about, found[at % rows.n])
 
 
-def most_known(joint: SparseJoint, query: Any, scale: float) -> float:
+def most_known(joint: SparseJoint, query: Any, scale: float, progress: ProgressHook | None = None) -> float:
     """Return the largest leakage about any tuple over all sets of known others, in nats."""
-    parts = _over_known_sets(joint, query, scale, _largest_of_each, math.inf, None, None)
+    parts = _over_known_sets(joint, query, scale, _largest_of_each, math.inf, progress, None)
     return max(float(part.max()) for part in parts)
 
 
