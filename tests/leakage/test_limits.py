@@ -31,6 +31,7 @@ from pdp_widgets import (
     calibrate,
     compare_noise,
     lsat6,
+    prior_leakage,
     sequence_leakage,
     synthetic_network,
     titanic,
@@ -53,7 +54,7 @@ from pdp_widgets.errors import LimitError
 from pdp_widgets.gaussian import gaussian_exact_all
 from pdp_widgets.leakage.progress import Progress, part, refuse_beyond, timed
 from pdp_widgets.leakage.sequence import many_users
-from pdp_widgets.local import all_reports, calibrate_budget, pair_interval, surrogate_test
+from pdp_widgets.local import all_reports, calibrate_budget, compare_utility, pair_interval, surrogate_test
 from pdp_widgets.models.joint_examples import covered_shift
 from pdp_widgets.prior import drawn_tables, exact_all, joint_leakage, leakage_interval, leakage_intervals
 from pdp_widgets.streams import (
@@ -173,6 +174,8 @@ CALLS: dict[str, Call] = {
     "DependenceAnalysis.compute_known_sets": lambda **how: DependenceAnalysis(
         covered_shift(), scale=2.0
     ).compute_known_sets(**how),
+    "prior_leakage": lambda **how: prior_leakage(JOINT, RELEASE, 0, range(1, 5), convention="sup", **how),
+    "compare_utility": lambda **how: compare_utility(titanic(), 1.0, **how),
     "drawn_tables": lambda **how: drawn_tables(FEW, draws=300_000, rng=1, **how),
 }
 #: Those that refuse at once, whatever is asked, or belong to others that are tried.

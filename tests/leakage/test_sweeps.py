@@ -26,7 +26,7 @@ from pdp_widgets.leakage.prior import uncertainty
 from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence import many_users
 from pdp_widgets.leakage.sweeps import in_parts, swept
-from pdp_widgets.local import all_reports, pair_interval, surrogate_test
+from pdp_widgets.local import all_reports, compare_utility, pair_interval, surrogate_test
 from pdp_widgets.prior import leakage_interval, leakage_intervals
 from tests.names import public_calls
 
@@ -99,6 +99,9 @@ SWEEPS: dict[str, Callable[..., Any]] = {
     "promise_report": lambda **m: dependent.promise_report(_rows(), "sum", 1.0, **m),
     "small_delta": lambda **m: dependent.small_delta(_rows(), "sum", 1.0, 0.5, **m),
     "every_known_set": lambda **m: dependent.every_known_set(_rows(), "sum", 1.0, **m),
+    "DependenceAnalysis.compute_known_sets": lambda **m: pdp.DependenceAnalysis(
+        _rows(), "sum", scale=1.0
+    ).compute_known_sets(**m),
     "worst_adversary": lambda **m: dependent.worst_adversary(_rows(), "sum", 1.0, **m),
     "simulate_releases": lambda **m: streams.simulate_releases(
         CHAIN, pdp.BalancedResponse(1.0), 5, 3000, rng=1, **m
@@ -107,6 +110,7 @@ SWEEPS: dict[str, Callable[..., Any]] = {
         CHAIN, pdp.ConditionalResponse(1.0), 5, 3000, rng=1, keep_beliefs=True, **m
     ),
     "all_reports": lambda **m: all_reports(pdp.LocalAnalysis(pdp.titanic(), "OUE", 1.0), **m),
+    "compare_utility": lambda **m: compare_utility(pdp.titanic(), 1.0, **m),
     "accuracy_curve": lambda **m: dependent.accuracy_curve({"lpm": 1.0, "own": _own_scale}, **m),
     "budget_curve": lambda **m: dependent.budget_curve({"lpm": 1.0, "own": _own_scale}, **m),
     "DependenceAnalysis.accuracy_curve": lambda **m: pdp.DependenceAnalysis(_rows(), "sum").accuracy_curve(
