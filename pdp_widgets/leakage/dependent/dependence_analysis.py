@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from functools import cached_property
@@ -27,7 +28,8 @@ from pdp_widgets.leakage.dependent.tuple_leakage import (
     largest_leakage,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.progress import ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor
 from pdp_widgets.leakage.value import Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery
 from pdp_widgets.models.amount import at_most
@@ -369,8 +371,12 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         >>> analysis.compute_known_sets(limit=10.0) is analysis.known_sets
         True
         """
+        hook, workers = timed(progress, limit, "All known sets"), as_executor(executor)
         if "known_sets" not in self.__dict__:
-            self.__dict__["known_sets"] = self._known_sets(limit=limit, progress=progress, executor=executor)
+            found = self._known_sets(limit=math.inf, progress=hook, executor=workers)
+            self.__dict__["known_sets"] = found
+        elif hook is not None:
+            hook(1.0)
         return self.known_sets
 
     @property
