@@ -39,7 +39,7 @@ class LocalExplorer(ComputedBeside):
         How every attribute is released: ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``, ``"BLH"``,
         ``"OLH"``, ``"SHE"``, ``"SS"``, ``"generic"`` (the worst of all), or such a mechanism. A `Channel` is
         one of your own: a row of probabilities for each label. ``{attribute: Channel(...)}`` releases that
-        attribute by it, and the others by randomised response, or by the mechanism that it names for them.
+        attribute by it, and the others by the mechanism that it names for them, or that stood there before.
         ``"channel"`` is the one that was given last.
     epsilon
         The budget of every report in nats, 0 to infinity; without it that of the mechanism, or 1.

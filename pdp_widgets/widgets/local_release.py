@@ -112,8 +112,19 @@ _STRANGE = "The browser sent parameters that are not understood; reload the page
 _OTHERS = tuple(one for one in LOCAL_MENU if one.epsilon)
 
 
-def own_channel(given: Mapping[Any, Any], value: LocalValue, epsilon: Any = None) -> OwnChannel:
-    """Return what a mapping of attributes to mechanisms asks for, or raise what is accepted."""
+def _is_usual(mechanism: LocalMechanism) -> bool:
+    """Tell whether a mechanism may release the others: one with a budget, and nothing else that is set."""
+    row = BY_KEY.get(mechanism.name)
+    return row is not None and row in _OTHERS and row.made(mechanism.epsilon) == mechanism
+
+
+def own_channel(
+    given: Mapping[Any, Any], value: LocalValue, epsilon: Any = None, standing: LocalMechanism | None = None
+) -> OwnChannel:
+    """Return what a mapping of attributes to mechanisms asks for, or raise what is accepted.
+
+    Attributes that it does not name are released by what it names for others, else by what stands.
+    """
     every = all_attributes(value)
     made = {as_attribute(value, name, "mechanism", every): one for name, one in given.items()}
     channels = {place: one for place, one in made.items() if isinstance(one, Channel)}
@@ -121,9 +132,10 @@ def own_channel(given: Mapping[Any, Any], value: LocalValue, epsilon: Any = None
     others = {
         as_mechanism(one, level, any_budget=True) for place, one in made.items() if place not in channels
     }
+    if not others and standing is not None and level is None and _is_usual(standing):
+        others = {standing}
     other = next(iter(others), GRR(1.0 if level is None else level))
-    usual = BY_KEY.get(other.name)
-    if len(channels) != 1 or len(others) > 1 or usual not in _OTHERS or usual.made(other.epsilon) != other:
+    if len(channels) != 1 or len(others) > 1 or not _is_usual(other):
         raise DomainError(
             f"The mechanism is {shown(given)}; give one attribute its Channel, and all others one mechanism "
             "that has a budget and no other parameters: {attribute: Channel([[0.9, 0.1], [0.2, 0.8]])}. "
@@ -189,8 +201,11 @@ class AskedMechanism:
         """Return what stands after a mechanism was given; a name leaves the budget and last parameters."""
         found = self
         if isinstance(mechanism, Channel | OwnChannel):
-            own = OwnChannel.of(mechanism, None) if isinstance(mechanism, Channel) else mechanism
-            return replace(self, entry=entry_of(Channel.name), own=own)
+            if isinstance(mechanism, Channel):
+                own = replace(OwnChannel.of(mechanism, None), epsilon=self.epsilon)
+            else:
+                own = mechanism
+            return replace(self, entry=entry_of(Channel.name), own=own, epsilon=own.epsilon)
         if isinstance(mechanism, LocalMechanism):
             entry = entry_of(mechanism.name)
             found = replace(

@@ -122,7 +122,9 @@ class LocalState(Controls, LocalSolved):
         if "mechanism" in patch:
             given = patch["mechanism"]
             if isinstance(given, Mapping):
-                given = own_channel(given, self.value, patch.get("epsilon"))
+                last = self.inputs
+                standing = last.mechanism if last.only is None else last.only.others
+                given = own_channel(given, self.value, patch.get("epsilon"), standing)
             self.chosen = self.chosen.given(given)
             if isinstance(given, str):
                 self.chosen = self.chosen.with_sound_parameters(self.inputs.mechanism.epsilon)

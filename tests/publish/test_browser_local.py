@@ -12,6 +12,7 @@ from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, LocalE
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.local import all_reports, calibrate_budget
+from pdp_widgets.mechanisms.local.finite_channel import Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from tests.publish.browser_numbers import Comparison, answers
 
@@ -192,6 +193,19 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int, channels: b
             assert answer["results"]["totals"].pop("kernel") is True
         comparison.compare(_pruned(answer), _pruned(view))
         assert comparison.wrong == [], request
+
+
+def test_a_page_that_opens_with_a_channel_has_the_budget_of_the_others():
+    explorer = LocalExplorer(
+        JointDistribution(np.array([[0.4, 0.1], [0.2, 0.3]]), names=["a", "b"]),
+        {"a": Channel([[1.0, 0.0], [0.5, 0.5]])},
+        3.0,
+    )
+    embedded = explorer._embedded()
+    first, sent, views = _followed(explorer, [{"mechanism": "OUE", "parameters": {}}])
+    explorer.close()
+    (answer,) = answers([["localViews", first, sent, embedded]])[0]
+    assert answer["epsilon"] == views[0]["epsilon"] == 3.0
 
 
 @pytest.mark.parametrize("varied", [[0, 2], []])

@@ -10,7 +10,7 @@ import pytest
 
 from pdp_widgets import LocalAnalysis, LocalExplorer, titanic
 from pdp_widgets.errors import PdpError
-from pdp_widgets.local import OUE, SS, Channel
+from pdp_widgets.local import GRR, OUE, SS, Channel
 
 CLASS = Channel([[0.7, 0.1, 0.2], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.3, 0.3, 0.4]])
 BIT = Channel([[0.9, 0.1], [0.2, 0.8]])
@@ -43,6 +43,25 @@ def test_a_channel_for_one_attribute_is_that_of_an_analysis(given: dict[str, Any
     again.mechanism = "GRR"
     again.mechanism = "channel"
     assert again.mechanism == whole
+
+
+def test_the_budget_that_stood_before_comes_back_after_a_channel() -> None:
+    explorer = LocalExplorer(titanic(), {"class": CLASS}, 3.0)
+    explorer.mechanism = "OUE"
+    assert explorer.epsilon == 3.0
+    explorer = LocalExplorer(titanic(), "GRR", 2.0)
+    explorer.mechanism = {"class": CLASS}
+    assert explorer.mechanism["sex"] == GRR(2.0)
+    explorer.mechanism = {"sex": BIT}
+    assert explorer.mechanism["class"] == GRR(2.0)
+    assert LocalExplorer(titanic(), {"sex": BIT}).mechanism["class"] == GRR(1.0)
+    explorer.mechanism = SS(1.0, omega=1)
+    explorer.mechanism = {"sex": BIT}
+    assert explorer.mechanism["class"] == GRR(1.0)
+    explorer = LocalExplorer(titanic().marginal(["sex", "age"]), "GRR", 2.0)
+    explorer.mechanism = BIT
+    explorer.mechanism = "GRR"
+    assert explorer.epsilon == 2.0
 
 
 def test_a_channel_for_all_attributes_needs_a_row_for_each_label() -> None:

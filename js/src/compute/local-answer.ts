@@ -75,7 +75,9 @@ function withBudget(view: LocalView, request: Partial<LocalRequest>, tables: Loc
   const followed = !hasBudget(view.mechanism);
   const next = request.mechanism ?? view.mechanism;
   if (!followed) setBudget.set(tables, view.epsilon);
-  return followed && hasBudget(next) ? { ...view, epsilon: setBudget.get(tables) ?? view.epsilon } : view;
+  // A page that opens with a channel has the budget that stood before in it.
+  const before = setBudget.get(tables) ?? view.parameters.channel?.epsilon ?? view.epsilon;
+  return followed && hasBudget(next) ? { ...view, epsilon: before } : view;
 }
 
 function withExample(view: LocalView, example: LocalView["example"], tables: LocalTables): LocalView {
