@@ -112,4 +112,4 @@ def estimate(analysis: Analysis, progress: ProgressHook | None = None, *, longes
             Where("parameter", name="show_paper"),
             call=_WITH_IT,
         )
-    analysis.compute_paper(progress)
+    analysis.compute_paper(progress, limit=longest)

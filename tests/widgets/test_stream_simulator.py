@@ -576,7 +576,7 @@ def test_steps_that_were_released_meanwhile_stay(ask: Ask) -> None:
 def test_a_run_that_fails_says_so_and_keeps_the_last(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     sim = StreamSimulator(THREE, 0.7, "crr", rng=0, steps=100)
 
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, **how: Any) -> Any:
         raise LimitError("The solver gave up.")
 
     monkeypatch.setattr(StreamRun, "with_lanes", fails)

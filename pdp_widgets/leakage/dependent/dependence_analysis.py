@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +28,8 @@ from pdp_widgets.leakage.dependent.tuple_leakage import (
     largest_leakage,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.progress import ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor
 from pdp_widgets.leakage.value import Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery
 from pdp_widgets.models.amount import at_most
@@ -343,10 +347,37 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         Raises
         ------
         LimitError
-            There are too many sets, or they take more than a minute; see `every_known_set`.
+            There are too many sets, or they take more than a minute; see `compute_known_sets`.
         """
+        return self._known_sets()
+
+    def _known_sets(self, **how: Any) -> KnownSets:
         # Where no tuple changes the output, nobody learns anything at any scale.
-        return every_known_set(self._joint, self._query, self.scale or 1.0)
+        return every_known_set(self._joint, self._query, self.scale or 1.0, **how)
+
+    def compute_known_sets(
+        self,
+        progress: ProgressHook | None = None,
+        *,
+        limit: float = 60.0,
+        executor: Executor | None = None,
+    ) -> KnownSets:
+        """Compute `known_sets`, unless they are there already, with parameters as for `every_known_set`.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.joint_examples import covered_shift
+        >>> analysis = DependenceAnalysis(covered_shift())
+        >>> analysis.compute_known_sets(limit=10.0) is analysis.known_sets
+        True
+        """
+        hook, workers = timed(progress, limit, "All known sets"), as_executor(executor)
+        if "known_sets" not in self.__dict__:
+            found = self._known_sets(limit=math.inf, progress=hook, executor=workers)
+            self.__dict__["known_sets"] = found
+        elif hook is not None:
+            hook(1.0)
+        return self.known_sets
 
     @property
     def worst_adversary(self) -> Leakage:

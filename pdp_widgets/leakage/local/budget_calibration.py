@@ -256,7 +256,7 @@ def calibrate_budget(
     output: Output = "raw",
     most_outputs: int = MOST_OUTPUTS,
     progress: ProgressHook | None = None,
-    limit: float = math.inf,
+    limit: float = 60.0,
 ) -> BudgetCalibration:
     """Return the largest budget for every attribute that keeps all reports together within a budget.
 
@@ -283,7 +283,7 @@ def calibrate_budget(
     progress
         Called with about the share done. What it raises cancels.
     limit
-        Seconds, after which all of it is ended; without it no limit.
+        Seconds, after which all of it is ended; ``math.inf`` for no limit.
 
     Raises
     ------

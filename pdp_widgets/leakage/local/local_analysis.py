@@ -20,6 +20,7 @@ from pdp_widgets.leakage.local.mechanism_reading import SOURCE
 from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.result_frames import as_dataframe
 from pdp_widgets.models.labels import shown
 
@@ -211,7 +212,14 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
             graph.add_edge(self.names[j], self.names[k], leakage=float(self.matrix[j, k]))
         return graph
 
-    def calibrate(self, budget: float, method: str = "joint") -> BudgetCalibration:
+    def calibrate(
+        self,
+        budget: float,
+        method: str = "joint",
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> BudgetCalibration:
         """Return the budget that every attribute may spend, see `calibrate_budget`.
 
         Every attribute is released by the mechanism of the first; all must be the same but for their
@@ -229,7 +237,9 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
                 "The attributes have different mechanisms; calibration needs one for all of them.",
                 Where("parameter", name="mechanism"),
             )
-        return calibrate_budget(self, budget, first, method=method, output=self._output)
+        return calibrate_budget(
+            self, budget, first, method=method, output=self._output, limit=limit, progress=progress
+        )
 
     def _figures(self, source: str | int | None = None, secret: str | int | None = None) -> Figures:
         if source is None and secret is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Container, Sequence
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import Any, Self, overload
 
@@ -643,12 +644,13 @@ unknown others
         sample: int | None = None,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> SyntacticSensitivity:
         """Return how the classes change without each published record; see `syntactic_sensitivity`.
 
         Parameters
         ----------
-        volume, additions, sample, limit, progress
+        volume, additions, sample, limit, progress, executor
             As there.
 
         Returns
@@ -673,6 +675,7 @@ unknown others
             sample=sample,
             limit=limit,
             progress=progress,
+            executor=executor,
         )
         by_run, lengths = found.over(self.data.runs, rows)
         published = self._classes.published

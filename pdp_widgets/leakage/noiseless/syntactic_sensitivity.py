@@ -19,7 +19,7 @@ from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.noiseless.regrouping import Regrouped, halved_without_each, regrouped, without_each
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
-from pdp_widgets.leakage.sweeps import as_executor, parted, swept
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.mechanisms.anonymity.mondrian import (
     Anonymiser,
     RankedRows,
@@ -395,10 +395,7 @@ def left_out(
     without, place = _without(made, rows, runs, size, own)
     removed = np.unique(place if records is None else place[runs.of(records)])
     counted = Progress(hook, len(removed) + len(more))
-    if workers is not None:
-        left = Regrouped.joined(swept(without, parted(removed, workers), workers, counted))
-    else:
-        left = without(removed, counted)
+    left = Regrouped.joined(swept(without, in_parts(removed, workers), workers, counted))
     came = []
     for row in more:
         joined = Runs(runs.many + 1, None if runs.counts is None else np.append(runs.counts, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -519,6 +520,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> Leakage:
         """Return one adversary's leakage as an estimate, with an interval for what the counts leave open.
 
@@ -548,6 +550,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             convention=self.convention,
             limit=limit,
             progress=progress,
+            executor=executor,
         )
 
     def intervals(
@@ -561,6 +564,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> LeakageIntervals:
         """Return the leakage of every adversary as an estimate, with intervals.
 
@@ -587,6 +591,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             rng=rng,
             limit=limit,
             progress=progress,
+            executor=executor,
         )
 
     def edge(self, target: str | int, removed: str | int, known: Iterable[str | int] = ()) -> EdgeWeight:

@@ -153,7 +153,7 @@ class HistogramAnalysis(ExactLeakages, AdversaryFigures):
         """Raise LimitError: the paper has no estimate for several numbers."""
         self.compute_paper()
 
-    def compute_paper(self, progress: ProgressHook | None = None) -> NoReturn:
+    def compute_paper(self, progress: ProgressHook | None = None, *, limit: float = 60.0) -> NoReturn:
         """Raise LimitError: the paper has no estimate for several numbers."""
         raise LimitError(
             "The paper estimates what one released number leaks; for a whole histogram it has no estimate.",
