@@ -39,12 +39,6 @@ from pdp_widgets.widgets.local_explorer import LocalExplorer
 from .conftest import Ask
 
 
-@pytest.fixture(autouse=True)
-def module(tmp_path: Path, comms: Any) -> None:
-    """Put the module where the widgets look for theirs."""
-    (tmp_path / "local_explorer.js").write_text("export default { render() {} };")
-
-
 @pytest.fixture
 def explorer() -> LocalExplorer:
     return LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="survived", noun="person")
