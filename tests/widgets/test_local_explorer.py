@@ -87,14 +87,15 @@ def test_results_are_those_of_the_analysis(explorer: LocalExplorer) -> None:
 
 
 @pytest.mark.parametrize("name", ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS", "generic"])
-@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 710.0, math.inf])
-def test_every_mechanism_at_every_budget(name: str, epsilon: float) -> None:
-    explorer = LocalExplorer(titanic(), name, epsilon)
-    assert not np.isnan(explorer.results.matrix).any()
-    json.dumps(
-        {k: v for k, v in explorer._view.items() if k not in ("results", "attributes")}, allow_nan=False
-    )
-    assert (floats(explorer._view["results"]["own"]) >= 0).all()
+def test_every_mechanism_at_every_budget(name: str) -> None:
+    explorer = LocalExplorer(titanic(), name, 0.0)
+    for epsilon in (0.0, 1e-9, 710.0, math.inf):
+        explorer.epsilon = epsilon
+        assert not np.isnan(explorer.results.matrix).any()
+        view = {k: v for k, v in explorer._view.items() if k not in ("results", "attributes")}
+        json.dumps(view, allow_nan=False)
+        assert (floats(explorer._view["results"]["own"]) >= 0).all()
+    # Pictures of the other budgets are looked at in test_extreme_budgets.py.
     explorer.snapshot()
 
 
