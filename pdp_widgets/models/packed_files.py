@@ -19,7 +19,16 @@ from typing import IO, Any
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["PATH", "bare_name", "first_bytes", "opened", "text_encoding", "unpacked"]
+__all__ = [
+    "PATH",
+    "bare_name",
+    "first_bytes",
+    "opened",
+    "place_in",
+    "refuse_changed",
+    "text_encoding",
+    "unpacked",
+]
 
 PATH = Where("parameter", name="path")
 
@@ -54,10 +63,15 @@ def opened(file: Path, fault: type[PdpError]) -> Iterator[IO[bytes]]:
         before = os.fstat(raw.fileno())
         yield raw
         after = os.fstat(raw.fileno())
+    refuse_changed(file.name, before, after, fault)
+
+
+def refuse_changed(name: str, before: os.stat_result, after: os.stat_result, fault: type[PdpError]) -> None:
+    """Raise where a file was written to while it was read."""
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise fault(
-            f"{file.name} was changed while it was read, and nothing of it is taken; read it again when it "
-            "is whole.",
+            f"{name} was changed while it was read, and nothing of it is taken; read it again when it is "
+            "whole.",
             PATH,
         )
 
@@ -68,6 +82,17 @@ def first_bytes(file: Path, many: int = 8) -> bytes:
         return raw.read(many)
 
 
+class _Unpacked(BufferedReader):
+    """The bytes of a file as they are unpacked."""
+
+    packed: IO[bytes]
+
+
+def place_in(stream: BufferedReader) -> int:
+    """Return how many bytes of its file an unpacked stream has come from."""
+    return stream.packed.tell() if isinstance(stream, _Unpacked) else stream.tell()
+
+
 @contextmanager
 def unpacked(file: Path, fault: type[PdpError]) -> Iterator[BufferedReader]:
     """Open a file, unpacked where its name or its first bytes say that it is packed."""
@@ -75,7 +100,10 @@ def unpacked(file: Path, fault: type[PdpError]) -> Iterator[BufferedReader]:
     packer = next((what for end, mark, what in _PACKED if file.suffix == end or begin.startswith(mark)), None)
     try:
         with opened(file, fault) as raw:
-            yield BufferedReader(raw if packer is None else _unpacking(raw, file, packer, fault))  # type: ignore[arg-type]
+            inside = raw if packer is None else _unpacking(raw, file, packer, fault)
+            stream = _Unpacked(inside)
+            stream.packed = raw
+            yield stream
     except Exception as error:
         # A disk that fails is no fault of the packing; a place before the begin of the file is one. Who
         # raises a ZstdError need not be installed.

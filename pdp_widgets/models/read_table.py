@@ -16,6 +16,7 @@ from pdp_widgets.models.delimiters import checked_delimiter, found_delimiter
 from pdp_widgets.models.frame_files import arrow_columns, as_texts, format_of, sheet_lines
 from pdp_widgets.models.labels import as_choice, short, shown
 from pdp_widgets.models.packed_files import bare_name
+from pdp_widgets.models.plain_text import PlainText
 from pdp_widgets.models.table import Column, Table
 from pdp_widgets.models.table_cells import (
     MISSING,
@@ -126,12 +127,14 @@ def read_table(
     kind = format_of(file)
     lines: Iterable[str]
     said: list[str] = []
+    plain = None
     if kind not in ("text", "Excel"):
         return _arrow_table(file, kind, columns, types, missing, roles)
     if kind == "Excel":
         lines, said = sheet_lines(file)
         delimiter, decimal = ",", decimal or "."
     else:
+        plain = PlainText(file, TableError, encoding)
         lines = text_lines(file, TableError, encoding)[0]
     return table_of_lines(
         lines,
@@ -144,6 +147,7 @@ def read_table(
         missing=missing,
         roles=roles,
         said=said,
+        plain=plain,
     )
 
 
@@ -159,6 +163,7 @@ def table_of_lines(
     missing: Any = MISSING,
     roles: Mapping[str, Any] | None = None,
     said: Iterable[str] = (),
+    plain: PlainText | None = None,
 ) -> Table:
     """Return the table of the lines of a file; parameters as for `read_table`, and remarks made before."""
     gone = checked_missing(missing)
@@ -184,7 +189,7 @@ def table_of_lines(
     if mark == " ":
         # Columns that are set in blanks have several of them.
         text = (line if '"' in line else re.sub(" +", " ", line.strip(" ")) for line in text)
-    records = coded_records(text, name, mark or ",", before, wanted)
+    records = coded_records(text, name, mark or ",", before, wanted, None if mark == " " else plain)
     remarks += records.remarks
     kinds = checked_types(types, every)
     if point is None:
