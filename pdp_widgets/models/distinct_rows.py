@@ -17,7 +17,6 @@ from pdp_widgets.errors import (
     CountColumnWarning,
     DataRemark,
     DomainError,
-    LimitError,
     TableError,
     Where,
     warn_caller,
@@ -32,13 +31,11 @@ from pdp_widgets.models.frames import (
     number_array,
     opened,
 )
+from pdp_widgets.models.sums import MOST_ROWS, numbered, refuse_many_rows
 
-__all__ = ["MOST_ROWS", "DistinctRows", "as_given_weights", "distinct_rows", "remark_of_weights"]
+__all__ = ["MOST_ROWS", "DistinctRows", "as_given_weights", "distinct_rows", "free_name", "remark_of_weights"]
 
 Integers = NDArray[np.int64]
-
-#: Rows that differ: more come from measured numbers, or from keys of records.
-MOST_ROWS = 2_000_000
 _MOST_COUNT = 1 << 53
 #: What a column of counts or weights is called most often.
 _NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", "weight", "weights"))
@@ -125,7 +122,7 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None, loose: bool)
     import narwhals.stable.v2 as nw
 
     orders = [declared_categories(frame[name], loose) for name in names]
-    count, total, first = (_free_name(frame.columns, name) for name in ("count", "total", "first"))
+    count, total, first = (free_name(frame.columns, name) for name in ("count", "total", "first"))
     counted = [nw.len().alias(count), nw.col(first).min()]
     if weight is not None:
         given = as_given_weights(frame[weight], weight)
@@ -158,7 +155,7 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
     # A lazy frame has no rows in an order, and each engine gives its groups in another one.
     orders = [list(getattr(schema[name], "categories", None) or ()) or None for name in names]
     count, total, least, lost, part = (
-        _free_name(schema, name) for name in ("count", "total", "least", "lost", "part")
+        free_name(schema, name) for name in ("count", "total", "least", "lost", "part")
     )
     counted = [nw.len().alias(count)]
     if weight is not None:
@@ -174,11 +171,7 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
         )
         counted += [nw.col(total).sum(), nw.col(least).min(), nw.col(lost).max(), nw.col(part).max()]
     found = frame.group_by(*names, drop_null_keys=False).agg(*counted).head(MOST_ROWS + 1).collect()
-    if len(found) > MOST_ROWS:
-        raise LimitError(
-            f"More than {MOST_ROWS:,} rows of the frame differ. Choose fewer columns, or group numbers.",
-            Where("parameter", name="columns"),
-        )
+    refuse_many_rows(len(found))
     records = found[count].to_numpy().astype(np.int64)
     weights = records
     if weight is not None:
@@ -219,7 +212,7 @@ def _of_lists(
         checked.append(weight)
         lengths.append(weights)
     check_lengths(checked, lengths)
-    index, first = _numbered(columns)
+    index, first = numbered([one.codes for one in columns], [len(one.values) for one in columns])
     records = np.bincount(index, minlength=len(first)).astype(np.int64)
     if weights is None:
         sums = records
@@ -232,24 +225,7 @@ def _of_lists(
     return DistinctRows([column.take(first) for column in columns], records, sums, first)
 
 
-def _numbered(columns: Sequence[CodedColumn]) -> tuple[Integers, Integers]:
-    """Return the number of every row among those that differ, as they appear, and their first rows."""
-    index = np.zeros(len(columns[0].codes), dtype=np.int64)
-    size = 1
-    for column in columns:
-        many = len(column.values)
-        if size * many >= 1 << 62:
-            _, index = np.unique(index, return_inverse=True)
-            size = len(index)
-        index, size = index * many + column.codes, size * many
-    _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    number = np.empty(len(first), dtype=np.int64)
-    number[order] = np.arange(len(first))
-    return number[inverse], first[order].astype(np.int64)
-
-
-def _free_name(taken: Any, name: str) -> str:
+def free_name(taken: Any, name: str) -> str:
     """Return a name that no column has."""
     while name in taken:
         name += "_"

@@ -1,4 +1,4 @@
-"""Plain parts of a CSV file, read by pyarrow: what two readers could take otherwise is left to one of them."""
+"""Plain parts of a CSV file, read by pyarrow: where two readers could differ, one decides."""
 
 from __future__ import annotations
 

@@ -103,9 +103,9 @@ class CodedText:
             why = str(error)
             if "field limit" in why:
                 why = "a quotation mark above it is probably never closed, and its field has no end"
+            line = self._before + self._reader.line_num
             raise TableError(
-                f"{self._name}, line {self._before + self._reader.line_num:,} is no line of a CSV file: {why}.",
-                _TABLE,
+                f"{self._name}, line {line:,} is no line of a CSV file: {why}.", _TABLE
             ) from None
 
     def parts(self) -> Iterator[tuple[list[NDArray[np.int32]], Whole]]:
@@ -147,8 +147,8 @@ class CodedText:
                 f"{self._name}: column {place + 1:,} has no name; give it one in the first line.", _TABLE
             )
         return (
-            f"{self._name}: the first column has no name: it is read as names of rows, and left out; give it a "
-            "name to keep it."
+            f"{self._name}: the first column has no name: it is read as names of rows, and left out; give it "
+            "a name to keep it."
         )
 
 
