@@ -5,7 +5,7 @@ Frames count by their own ``group_by``, lazy ones where they lie, so that only r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,8 +32,17 @@ from pdp_widgets.models.frames import (
     opened,
 )
 from pdp_widgets.models.sums import MOST_ROWS, numbered, refuse_many_rows
+from pdp_widgets.models.table import Table
 
-__all__ = ["MOST_ROWS", "DistinctRows", "as_given_weights", "distinct_rows", "free_name", "remark_of_weights"]
+__all__ = [
+    "MOST_ROWS",
+    "DistinctRows",
+    "as_given_weights",
+    "distinct_rows",
+    "free_name",
+    "remark_of_weights",
+    "warn_of_counts",
+]
 
 Integers = NDArray[np.int64]
 _MOST_COUNT = 1 << 53
@@ -72,20 +81,19 @@ class DistinctRows:
             domain, where=lambda row: "" if first is None else f", row {first[row]}"
         )
 
-    def warn_of_counts(self) -> None:
-        """Warn of a column of whole numbers that is named like counts, and becomes a tuple."""
-        if len(self.columns) < 2:
+
+def warn_of_counts(columns: Iterable[tuple[str, Sequence[Any]]]) -> None:
+    """Warn of a column of whole numbers, given by its different values, that is named like counts."""
+    listed = list(columns)
+    for name, values in listed if len(listed) > 1 else ():
+        if name.strip().lower() in _NAMES and _are_counts(values):
+            warn_caller(
+                f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
+                f"name it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
+                "from_dataframe(frame, columns=[...]).",
+                CountColumnWarning,
+            )
             return
-        for column in self.columns:
-            name = column.name
-            if name.strip().lower() in _NAMES and _are_counts(column.values):
-                warn_caller(
-                    f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
-                    f"name it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
-                    "from_dataframe(frame, columns=[...]).",
-                    CountColumnWarning,
-                )
-                return
 
 
 def _are_counts(column: Sequence[Any]) -> bool:
@@ -101,7 +109,10 @@ def distinct_rows(frame: Any, names: Sequence[str], weight: str | None, loose: b
     wanted = [*names, *([] if weight is None else [weight])]
     chosen = opened(frame, wanted)
     if isinstance(chosen, Mapping):
-        return _of_lists(chosen, names, weight, loose)
+        # Counted rows have no places of their own.
+        counted = frame.records if isinstance(frame, Table) else None
+        rows = _of_lists(chosen, names, weight, loose, counted)
+        return rows if counted is None else replace(rows, first=None)
     if is_lazy(chosen):
         return _of_lazy(chosen, names, weight)
     if all(_is_plain(chosen[name].dtype) for name in wanted) and len(chosen):
@@ -201,7 +212,11 @@ def _sorted(column: CodedColumn) -> CodedColumn:
 
 
 def _of_lists(
-    frame: Mapping[str, Any], names: Sequence[str], weight: str | None, loose: bool
+    frame: Mapping[str, Any],
+    names: Sequence[str],
+    weight: str | None,
+    loose: bool,
+    counted: Integers | None = None,
 ) -> DistinctRows:
     columns = [coded_column(frame[name], name, axis, loose=loose) for axis, name in enumerate(names)]
     checked = list(names)
@@ -213,7 +228,7 @@ def _of_lists(
         lengths.append(weights)
     check_lengths(checked, lengths)
     index, first = numbered([one.codes for one in columns], [len(one.values) for one in columns])
-    records = np.bincount(index, minlength=len(first)).astype(np.int64)
+    records = np.bincount(index, counted, len(first)).astype(np.int64)
     if weights is None:
         sums = records
     elif weights.dtype.kind == "i" and weights.sum(dtype=np.float64) >= _MOST_COUNT:
@@ -232,7 +247,7 @@ def free_name(taken: Any, name: str) -> str:
     return name
 
 
-def as_given_weights(column: Any, name: str) -> NDArray[Any]:
+def as_given_weights(column: Any, name: str, place: Callable[[int], str] = "row {}".format) -> NDArray[Any]:
     """Return counts (int64) or other weights (float64), or raise TableError with the row of a wrong one."""
     array = number_array(column)
     values: Any = column_values(column, name) if array is None else array
@@ -245,7 +260,7 @@ def as_given_weights(column: Any, name: str) -> NDArray[Any]:
         value = values[row].item() if isinstance(values, np.ndarray) else values[row]
         fault = " is missing" if is_missing(value) else f": the count is {shown(value)}"
         raise TableError(
-            f"Column {short(name)}, row {row}{fault}; counts and weights are finite numbers, 0 or more.",
+            f"Column {short(name)}, {place(row)}{fault}; counts and weights are finite numbers, 0 or more.",
             Where("parameter", name=name),
         )
     if bool((numbers == np.floor(numbers)).all() and (array <= _MOST_COUNT).all()):

@@ -28,6 +28,7 @@ __all__ = [
     "arrow_file",
     "as_texts",
     "format_of",
+    "grouped_rows",
     "refuse_no_rows",
     "sheet_lines",
 ]
@@ -157,6 +158,21 @@ class ArrowValues:
         if types.is_dictionary(self.kind) and self.kind.ordered:
             order = tuple(one for one in self._known.cast("string").to_pylist() if one is not None)
         return _read(self.name, self._known.take(pyarrow.array(codes)), order, source)
+
+
+def grouped_rows(part: Any, places: NDArray[np.int64]) -> tuple[Any, NDArray[Any], NDArray[Any]] | None:
+    """Return the rows of a part that differ, how often each is there and where first; None if it cannot."""
+    import pyarrow
+
+    names = [str(place) for place in range(part.num_columns)]
+    whole = pyarrow.table([*part.columns, pyarrow.array(places)], names=[*names, "at"])
+    try:
+        found = whole.group_by(names).aggregate([([], "count_all"), ("at", "min")]).combine_chunks()
+    except pyarrow.ArrowNotImplementedError:
+        # Values of some types are not compared.
+        return None
+    rows = found.select(names).to_batches()
+    return rows[0], found["count_all"].to_numpy(), found["at_min"].to_numpy()
 
 
 def arrow_columns(file: Path, kind: str, wanted: Callable[[list[str]], list[str]]) -> dict[str, Read]:

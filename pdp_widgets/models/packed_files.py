@@ -56,6 +56,12 @@ def bare_name(file: Path) -> str:
     return file.with_suffix("").stem if file.suffix in {ending for ending, _, _ in _PACKED} else file.stem
 
 
+def packer_of(file: Path) -> str | None:
+    """Return what packs a file by its name or its first bytes; None for a file that is not packed."""
+    begin = first_bytes(file)
+    return next((what for end, mark, what in _PACKED if file.suffix == end or begin.startswith(mark)), None)
+
+
 @contextmanager
 def opened(file: Path, fault: type[PdpError]) -> Iterator[IO[bytes]]:
     """Open a file, and raise where it was written to in the meantime."""
@@ -96,12 +102,11 @@ def place_in(stream: BufferedReader) -> int:
 @contextmanager
 def unpacked(file: Path, fault: type[PdpError]) -> Iterator[BufferedReader]:
     """Open a file, unpacked where its name or its first bytes say that it is packed."""
-    begin = first_bytes(file)
-    packer = next((what for end, mark, what in _PACKED if file.suffix == end or begin.startswith(mark)), None)
+    packer = packer_of(file)
     try:
         with opened(file, fault) as raw:
             inside = raw if packer is None else _unpacking(raw, file, packer, fault)
-            stream = _Unpacked(inside)
+            stream = _Unpacked(inside)  # type: ignore[arg-type]
             stream.packed = raw
             yield stream
     except Exception as error:

@@ -187,11 +187,11 @@ def table_of_lines(
 
     records = coded_records(text.lines, name, text.delimiter, text.before, wanted, text.plain)
     rules = CellRules(name, gone, point, records.lines)
-    cells, remarks = typed_columns(records.columns, rules, checked_types(types, every), columns is None)
+    cells, remarks, _ = typed_columns(records.columns, rules, checked_types(types, every), columns is None)
     remarks = [*text.remarks, *records.remarks, *remarks]
     if remarks:
         warn_caller(" ".join(remarks), DataRemark)
-    return Table(cells, title, remarks=tuple(remarks), lines=records.lines, **named)
+    return Table(cells, title, remarks=tuple(remarks), lines=records.lines, **named)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -236,13 +236,15 @@ def typed_columns(
     rules: CellRules,
     kinds: Mapping[str, str | tuple[str, ...]],
     all_of_them: bool,
-) -> tuple[dict[str, Column], list[str]]:
-    """Return columns of texts as numbers or labels, and what is remarked."""
+) -> tuple[dict[str, Column], list[str], str]:
+    """Return columns of texts as numbers or labels, what is remarked, and the decimal mark."""
     remarks: list[str] = []
-    if rules.decimal is None:
+    decimal = rules.decimal
+    if decimal is None:
         numbers = [one for one in columns if kinds.get(one.name, "number") == "number"]
-        rules = replace(rules, decimal=found_decimal(numbers, rules.missing))
-        if rules.decimal == ",":
+        decimal = found_decimal(numbers, rules.missing)
+        rules = replace(rules, decimal=decimal)
+        if decimal == ",":
             remarks.append(f"{rules.source}: numbers are read with decimal commas; decimal=',' confirms it.")
     cells: dict[str, Column] = {}
     for column in columns:
@@ -250,7 +252,7 @@ def typed_columns(
         remarks += doubts
     if all_of_them:
         remarks += _suspected(cells, {one.name: one.texts for one in columns}, rules.source)
-    return cells, remarks
+    return cells, remarks, decimal
 
 
 def _arrow_table(

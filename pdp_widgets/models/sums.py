@@ -80,6 +80,16 @@ class RowSums:
         return cls(rows.astype(np.int32), records, records, places[first])
 
     @classmethod
+    def of_groups(
+        cls, codes: Sequence[NDArray[Any]], records: NDArray[Any], first: NDArray[Any], weights: Any = None
+    ) -> RowSums:
+        """Return the sums of rows that are grouped already, in any order."""
+        order = np.argsort(first, kind="stable")
+        many = records[order].astype(np.int64)
+        rows = np.stack([column[order] for column in codes], axis=1).astype(np.int32)
+        return cls(rows, many, many if weights is None else weights[order], first[order].astype(np.int64))
+
+    @classmethod
     def joined(cls, parts: Sequence[RowSums]) -> RowSums:
         """Return the sums of several parts, in the order of the first records."""
         if len(parts) == 1:

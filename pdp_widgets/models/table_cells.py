@@ -121,6 +121,7 @@ class CellRules:
     records: NDArray[np.int64] | None = None
     #: The files that rows come from, where there are several: a line is one of a file then.
     files: Sequence[str] = ()
+    noun: str = "line"
 
     @classmethod
     def of_values(cls, source: str, missing: Any, **how: Any) -> CellRules:
@@ -224,7 +225,7 @@ class CellRules:
             f"{firsts}{more}."
         )
 
-    def _counted(self, given: TextColumn) -> NDArray[np.float64]:
+    def _counted(self, given: TextColumn) -> NDArray[Any]:
         there = given.codes >= 0
         records = None if self.records is None else self.records[there]
         return np.bincount(given.codes[there], records, len(given.texts))
@@ -241,7 +242,8 @@ class CellRules:
         if self.lines is None:
             return f"row {row:,}"
         file, line = divmod(int(self.lines[row]), BORDER)
-        return f"line {line:,}" if len(self.files) < 2 else f"{self.files[file]}, line {line:,}"
+        where = f"{self.noun} {line:,}"
+        return where if len(self.files) < 2 else f"{self.files[file]}, {where}"
 
 
 def _is_inexact(text: str) -> bool:

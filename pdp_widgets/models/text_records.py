@@ -90,6 +90,8 @@ class CodedText:
         self.known: list[dict[str, int]] = [
             (known or {}).get(one, {}) if one else {} for one in [*self.chosen, *[""] * len(self.unnamed)]
         ]
+        #: How many records have come.
+        self.rows = 0
 
     def _csv(self) -> Any:
         return csv.reader(self._lines, delimiter=self._delimiter, skipinitialspace=True)
@@ -121,8 +123,10 @@ class CodedText:
                         _placed(texts, known)[within]
                         for (texts, within), known in zip(columns, self.known, strict=True)
                     ]
-                    yield codes, np.arange(read + 1, read + 1 + len(codes[0]))
-                    read += len(codes[0])
+                    many = len(codes[0])
+                    self.rows += many
+                    yield codes, np.arange(read + 1, read + 1 + many)
+                    read += many
                 if self._plain.finished:
                     return
                 if read > begun:
@@ -134,15 +138,26 @@ class CodedText:
 
     def _coded(self, rows: list[list[str]], lines: Whole) -> tuple[list[NDArray[np.int32]], Whole]:
         columns = list(zip(*rows, strict=True))
+        self.rows += len(rows)
         return [
             _placed(columns[place], known) for place, known in zip(self.places, self.known, strict=True)
         ], lines
 
-    def remark_of_unnamed(self, place: int, texts: Collection[str], rows: int) -> str:
-        """Return the remark on a column without a name, which is left out; raise where it is data."""
+    def remarks_of_unnamed(self) -> list[str]:
+        """Return remarks on columns without a name, which are read no more."""
+        many = len(self.chosen)
+        found = [
+            self._remark(place, texts) for place, texts in zip(self.unnamed, self.known[many:], strict=True)
+        ]
+        self.unnamed = []
+        del self.places[many:], self.known[many:]
+        return found
+
+    def _remark(self, place: int, texts: Collection[str]) -> str:
+        """Return the remark on a column that is left out; raise where it is data."""
         if {text.strip() for text in texts} == {""}:
             return f"{self._name}: column {place + 1:,} has no name and no values, and is left out."
-        if place or len(texts) < rows:
+        if place or len(texts) < self.rows:
             raise TableError(
                 f"{self._name}: column {place + 1:,} has no name; give it one in the first line.", _TABLE
             )
@@ -174,15 +189,11 @@ def coded_records(
     text = CodedText(lines, name, delimiter, before, choose, plain)
     parts = list(text.parts())
     codes = [np.concatenate(column) for column in zip(*(codes for codes, _ in parts), strict=True)]
-    many = len(text.chosen)
     columns = [
         stripped(one, known, column)
         for one, known, column in zip(text.chosen, text.known, codes, strict=False)
     ]
-    remarks = [
-        text.remark_of_unnamed(place, known, len(codes[0]))
-        for place, known in zip(text.unnamed, text.known[many:], strict=True)
-    ]
+    remarks = text.remarks_of_unnamed()
     return Records(columns, np.concatenate([begins for _, begins in parts]), remarks)
 
 
