@@ -80,9 +80,8 @@ class PlainText:
             part, rest = whole[:cut], whole[cut:]
             if skip:
                 ends = np.flatnonzero(np.frombuffer(part, np.uint8) == _NEWLINE)
-                done = min(skip, len(ends))
-                above, part = part[: ends[done - 1] + 1], part[ends[done - 1] + 1 :]
-                skip -= done
+                at = int(ends[skip - 1]) + 1 if skip <= len(ends) else len(part)
+                above, part, skip = part[:at], part[at:], max(0, skip - len(ends))
                 # A line that ends otherwise was one of those that are read.
                 if _ends_otherwise(above):
                     return
