@@ -96,14 +96,9 @@ class _Parts:
         """Return about how many seconds all parts take."""
         raise NotImplementedError
 
-    def parts(self) -> Iterator[tuple[list[NDArray[Any]], NDArray[np.int64]]]:
-        """Return the codes of the columns that are read, some rows at a time, and where these stand."""
-        raise NotImplementedError
-
     def sums(self) -> Iterator[RowSums]:
         """Return the rows that differ, part by part."""
-        for codes, places in self.parts():
-            yield RowSums.of(codes, places)
+        raise NotImplementedError
 
     def cells(
         self, codes: Sequence[NDArray[Any]], lines: NDArray[np.int64], records: Any = None
@@ -111,12 +106,9 @@ class _Parts:
         """Return columns of numbers and labels, by the codes of their rows."""
         raise NotImplementedError
 
-    def settle(self, cells: Mapping[str, Column]) -> None:
-        """Read what follows as what came first, and forget the values of that."""
-        types = dict(self.how.get("types") or {})
-        for name, column in cells.items():
-            types.setdefault(name, "number" if isinstance(column, np.ndarray) else "text")
-        self.how["types"] = types
+    def batches(self) -> Iterator[tuple[dict[str, Column], NDArray[np.int64]]]:
+        """Return columns of numbers and labels, some rows at a time, and where these stand."""
+        raise NotImplementedError
 
 
 @dataclass
@@ -129,7 +121,7 @@ class _TextParts(_Parts):
     def estimate(self) -> float:
         return sum(file.stat().st_size * (_PACKED if packer_of(file) else 1) for file in self.files) / _TEXT
 
-    def parts(self) -> Iterator[tuple[list[NDArray[Any]], NDArray[np.int64]]]:
+    def _coded(self) -> Iterator[tuple[list[NDArray[Any]], NDArray[np.int64]]]:
         encoding, sizes = self.how.get("encoding"), [max(1, file.stat().st_size) for file in self.files]
         self._decimal = self.how.get("decimal")
         for number, file in enumerate(self.files):
@@ -174,10 +166,19 @@ class _TextParts(_Parts):
         self.remarks += remarks
         return cells
 
-    def settle(self, cells: Mapping[str, Column]) -> None:
-        super().settle(cells)
-        for known in self._known.values():
-            known.clear()
+    def sums(self) -> Iterator[RowSums]:
+        for codes, places in self._coded():
+            yield RowSums.of(codes, places)
+
+    def batches(self) -> Iterator[tuple[dict[str, Column], NDArray[np.int64]]]:
+        for codes, places in self._coded():
+            cells = self.cells(codes, places)
+            # What follows is read as what came first, and the texts of that are forgotten.
+            found = {name: "number" if isinstance(one, np.ndarray) else "text" for name, one in cells.items()}
+            self.how["types"] = {**found, **(self.how.get("types") or {})}
+            for known in self._known.values():
+                known.clear()
+            yield cells, places
 
 
 @dataclass
@@ -230,21 +231,18 @@ class _ArrowParts(_Parts):
                     self.told((done + row) / sum(self._rows))
             done += row
 
-    def parts(self) -> Iterator[tuple[list[NDArray[Any]], NDArray[np.int64]]]:
-        for part, places in self._arrow_parts():
-            yield self._codes(part), places
-
     def sums(self) -> Iterator[RowSums]:
         for part, places in self._arrow_parts():
             rows = grouped_rows(part, places)
-            yield (
-                RowSums.of(self._codes(part), places)
-                if rows is None
-                else RowSums.of_groups(self._codes(rows[0]), *rows[1:])
-            )
+            codes = [
+                one.codes((part if rows is None else rows[0]).column(j)) for j, one in enumerate(self._values)
+            ]
+            yield RowSums.of(codes, places) if rows is None else RowSums.of_groups(codes, *rows[1:])
 
-    def _codes(self, part: Any) -> list[NDArray[np.int64]]:
-        return [one.codes(part.column(j)) for j, one in enumerate(self._values)]
+    def batches(self) -> Iterator[tuple[dict[str, Column], NDArray[np.int64]]]:
+        for part, places in self._arrow_parts():
+            found = {one.name: one.of_part(part.column(j), self.source) for j, one in enumerate(self._values)}
+            yield self._typed(found, places), places
 
     def cells(
         self, codes: Sequence[NDArray[Any]], lines: NDArray[np.int64], records: Any = None
@@ -252,14 +250,15 @@ class _ArrowParts(_Parts):
         found: dict[str, Read] = {
             one.name: one.column(column, self.source) for one, column in zip(self._values, codes, strict=True)
         }
+        return self._typed(found, lines, records)
+
+    def _typed(
+        self, found: dict[str, Read], lines: NDArray[np.int64], records: Any = None
+    ) -> dict[str, Column]:
         rules = CellRules.of_values(
             self.source, self.how.get("missing", MISSING), **self.rules(lines, records), noun="row"
         )
         return typed_values(found, rules, checked_types(self.how.get("types"), self.every))
-
-    def settle(self, cells: Mapping[str, Column]) -> None:
-        # Their types are known already.
-        self._values = [ArrowValues(one.name, one.kind) for one in self._values]
 
 
 def _found_files(path: Any) -> list[Path]:
@@ -443,9 +442,7 @@ def read_batches(
     parts = _parts_of(path, columns, {}, how, told)
     refuse_beyond(limit, parts.estimate(), told.work, _INSTEAD)
     said = 0
-    for codes, places in parts.parts():
-        cells = parts.cells(codes, places)
-        parts.settle(cells)
+    for cells, places in parts.batches():
         if parts.remarks[said:]:
             warn_caller(" ".join(parts.remarks[said:]), DataRemark)
             said = len(parts.remarks)

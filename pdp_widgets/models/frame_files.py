@@ -152,12 +152,27 @@ class ArrowValues:
     def column(self, codes: NDArray[Any], source: str) -> Read:
         """Return rows by the places of their values: numbers as an array, all else as texts."""
         import pyarrow
+
+        return _read(self.name, self._known.take(pyarrow.array(codes)), self._order(), source)
+
+    def of_part(self, part: Any, source: str) -> Read:
+        """Return the rows of a part alone, in the type that all parts have."""
         from pyarrow import types
 
-        order = None
-        if types.is_dictionary(self.kind) and self.kind.ordered:
-            order = tuple(one for one in self._known.cast("string").to_pylist() if one is not None)
-        return _read(self.name, self._known.take(pyarrow.array(codes)), order, source)
+        if self._order() is None and types.is_dictionary(self.kind) and self.kind.ordered:
+            self.codes(part)
+        plain = part.cast(self._plain)
+        # True and false beside a gap are texts, in other parts too.
+        return _read(
+            self.name, plain.cast("string") if types.is_boolean(self._plain) else plain, self._order(), source
+        )
+
+    def _order(self) -> tuple[str, ...] | None:
+        from pyarrow import types
+
+        if self._known is None or not (types.is_dictionary(self.kind) and self.kind.ordered):
+            return None
+        return tuple(one for one in self._known.cast("string").to_pylist() if one is not None)
 
 
 def grouped_rows(part: Any, places: NDArray[np.int64]) -> tuple[Any, NDArray[Any], NDArray[Any]] | None:

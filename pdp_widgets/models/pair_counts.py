@@ -13,7 +13,7 @@ from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
-__all__ = ["PairCounts", "count_pairs"]
+__all__ = ["PairCounts", "count_packed", "count_pairs"]
 
 #: Half a gigabyte of whole numbers.
 _MOST_SYMBOLS = 8192
@@ -139,6 +139,30 @@ def count_pairs(codes: NDArray[np.signedinteger[Any]], sizes: Sequence[int]) -> 
         [np.arange(starts[order.index(a)], starts[order.index(a) + 1]) for a in range(len(sizes))]
     )
     return PairCounts(table[np.ix_(back, back)], sizes)
+
+
+def count_packed(packed: NDArray[np.uint64], sizes: Sequence[int], records: int) -> NDArray[np.int64]:
+    """Return the tables of all pairs of attributes without missing values, as one table.
+
+    ``packed`` has a row of bits for every label of an attribute but its last one, which all others have.
+    """
+    kept = len(packed)
+    gram = np.zeros((kept + 1, kept + 1), np.int64)
+    for row in range(kept - 1):
+        _count_bits(packed, slice(row, row + 1), slice(row + 1, kept), gram)
+    gram[:kept, kept] = marginals = np.bitwise_count(packed).sum(axis=1, dtype=np.int64)
+    gram += gram.T
+    np.fill_diagonal(gram, [*marginals, records])
+    # Who has the last label is counted by all records less those of the other labels.
+    labels = np.zeros((sum(sizes), kept + 1), np.int64)
+    row = column = 0
+    for size in sizes:
+        last = row + size - 1
+        others = np.arange(size - 1)
+        labels[row + others, column + others] = 1
+        labels[last, column + others], labels[last, kept] = -1, 1
+        row, column = row + size, column + size - 1
+    return labels @ gram @ labels.T
 
 
 def _packed_columns(

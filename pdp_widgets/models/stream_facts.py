@@ -15,7 +15,15 @@ from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
 from pdp_widgets.models.labels import Domain, shown
 
-__all__ = ["StreamFacts", "absorbed", "counted_neighbours", "neighbours", "smoothed_laws", "stream_facts"]
+__all__ = [
+    "StreamFacts",
+    "absorbed",
+    "counted_neighbours",
+    "neighbours",
+    "pair_table",
+    "smoothed_laws",
+    "stream_facts",
+]
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -117,12 +125,7 @@ def counted_neighbours(
     first = np.bincount(codes[begins], minlength=n)
     at = neighbours(codes, offsets)
     ones = np.ones(len(at), dtype=np.int64)
-    # Late, as in the stationary law.
-    from scipy.sparse import coo_array
-
-    pairs: Any = coo_array((ones, (codes[at], codes[at + 1])), shape=(n, n)).tocsr()
-    if n <= _DENSE:
-        pairs = pairs.toarray()
+    pairs = pair_table(ones, codes[at], codes[at + 1], n)
     triples = None
     if order == 2:
         check_size(n**3, "The table of triples")
@@ -133,6 +136,15 @@ def counted_neighbours(
         if isinstance(array, np.ndarray):
             array.flags.writeable = False
     return len(begins), first, pairs, triples
+
+
+def pair_table(counts: Integers, before: Integers, after: Integers, n: int) -> Any:
+    """Return a table of counts, added up by the symbols that are neighbours; sparse for many symbols."""
+    # Late, as in the stationary law.
+    from scipy.sparse import coo_array
+
+    pairs: Any = coo_array((counts, (before, after)), shape=(n, n)).tocsr()
+    return pairs.toarray() if n <= _DENSE else pairs
 
 
 def smoothed_laws(

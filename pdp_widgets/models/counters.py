@@ -1,0 +1,465 @@
+"""Counters of records that come batch by batch, from any engine and in any order: what models are made of.
+
+Each has ``update(batch)``, which adds a data frame, and ``merge(other)``, which adds what another counter has
+seen. Both return the counter. Counters can be pickled, so that workers may send theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.models.coded_column import CodedColumn, coded_column
+from pdp_widgets.models.distinct_rows import distinct_rows, free_name
+from pdp_widgets.models.frame_values import is_missing
+from pdp_widgets.models.frames import (
+    check_lengths,
+    columns_of,
+    found_domain,
+    number_array,
+    number_columns,
+    refuse_mixed_truth,
+    tuples_of,
+)
+from pdp_widgets.models.gaussian_model import GaussianModel, fitted
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import Domain, as_label, short, shown
+from pdp_widgets.models.markov_chain import MarkovChain
+from pdp_widgets.models.pair_counts import PairCounts, count_packed, count_pairs
+from pdp_widgets.models.sums import MomentSums, RowAdder, RowSums
+from pdp_widgets.models.table import Column, OrderedTexts, Table
+from pdp_widgets.models.transition_counts import TransitionCounts, merged_transitions, transition_counts
+
+__all__ = ["CellCounter", "MomentCounter", "PairCounter", "TransitionCounter"]
+
+Integers = NDArray[np.int64]
+
+#: Different values of a column that are counted in pairs.
+_MOST_LABELS = 1000
+#: Of a column whose values are looked for one by one.
+_FEW_LABELS = 8
+
+
+class _Values:
+    """The values of a column that differ, as they come, and the order that all batches declare."""
+
+    def __init__(self, name: str, axis: int) -> None:
+        self.name, self.axis = name, axis
+        self._place: dict[Any, int] = {}
+        self._orders: set[tuple[Any, ...]] = set()
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+    def places(self, values: Iterable[Any], order: Sequence[Any] | None = None) -> Integers:
+        """Return where values stand, those that are new at the end; a missing one is None."""
+        listed = [None if is_missing(value) else value for value in values]
+        refuse_mixed_truth([*self._place, *listed], self.name, self.axis)
+        if order is not None:
+            self._orders.add(tuple(order))
+        return np.array([self._place.setdefault(value, len(self._place)) for value in listed], dtype=np.int64)
+
+    def merged(self, other: _Values) -> Integers:
+        """Take the values of another counter, and return where they stand."""
+        self._orders |= other._orders
+        return self.places(other._place)
+
+    @property
+    def values(self) -> list[Any]:
+        """The values in the order of their places."""
+        return list(self._place)
+
+    def domain(self) -> Domain:
+        """Return the labels in an order that does not depend on which batch came first."""
+        known = [as_label(value, self.axis, self.name) for value in self._place if value is not None]
+        for order in self._orders if len(self._orders) == 1 else ():
+            if set(known) <= set(order):
+                return tuple(order)
+        texts = sorted(value for value in known if isinstance(value, str))
+        return found_domain(
+            [*(value for value in known if not isinstance(value, str)), *texts], self.name, self.axis
+        )
+
+
+class _OfColumns:
+    """A counter of some columns, which the first batch names where they are not given."""
+
+    def __init__(self, columns: Sequence[str] | None = None, weight: str | None = None) -> None:
+        self._columns, self._weight = columns, weight
+        self._of: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns that are counted; empty before the first batch."""
+        return self._of
+
+    def _named(self, batch: Any, noun: str = "tuple") -> tuple[list[str], str | None]:
+        """Return the columns of a batch that are counted, and its weight."""
+        wanted = list(self._of) or self._columns
+        names, _, weight = tuples_of(batch, wanted, self._weight, None, noun=noun)
+        self._begin(names)
+        return names, weight
+
+    def _begin(self, names: Sequence[str]) -> None:
+        self._of = tuple(names)
+
+    def _joins(self, other: Any) -> bool:
+        """Tell whether another counter has something to add; raise DomainError where it cannot be added."""
+        kind = type(self).__name__
+        if type(other) is not type(self):
+            raise DomainError(
+                f"A {kind} cannot be merged with {shown(other)}; give another {kind}.",
+                Where("parameter", name="other"),
+            )
+        if not other._of:
+            return False
+        if not self._of:
+            self._begin(other._of)
+        if self._of != other._of:
+            raise DomainError(
+                f"The counters are of other columns: {', '.join(map(short, self._of[:8]))}, and "
+                f"{', '.join(map(short, other._of[:8]))}; count the same columns in the same order.",
+                Where("parameter", name="other"),
+            )
+        return True
+
+    def _refuse_nothing(self) -> None:
+        if not self._of:
+            raise TableError("Nothing is counted yet; update the counter with a batch.", Where("table"))
+
+
+class CellCounter(_OfColumns):
+    """How many records have each combination of values of some columns.
+
+    Parameters
+    ----------
+    columns
+        Those that are counted, in this order; without it all but the weight.
+    weight
+        Name of the column of counts or weights; without it every row counts once.
+
+    Notes
+    -----
+    Text is sorted in the models, unless all batches declare the same order.
+
+    Examples
+    --------
+    >>> monday = CellCounter().update({"smokes": ["no", "yes"], "ill": [0, 1]})
+    >>> tuesday = CellCounter().update({"smokes": ["no"], "ill": [0]})
+    >>> monday.merge(tuesday).joint().counts.tolist()
+    [[2, 0], [0, 1]]
+    >>> monday.class_sizes.tolist()
+    [2, 1]
+    """
+
+    def _begin(self, names: Sequence[str]) -> None:
+        if not self._of:
+            super()._begin(names)
+            self._values = [_Values(name, axis) for axis, name in enumerate(names)]
+            self._adder, self._seen = RowAdder(), 0
+
+    def update(self, batch: Any) -> Self:
+        """Add the rows of a data frame of any library, a lazy one too, or of a `Table`."""
+        names, weight = self._named(batch)
+        rows = distinct_rows(batch, names, weight)
+        if len(rows.records):
+            codes = [
+                values.places(column.values, column.order)[column.codes]
+                for values, column in zip(self._values, rows.columns, strict=True)
+            ]
+            self._add(codes, rows.records, rows.weights)
+        return self
+
+    def merge(self, other: CellCounter) -> Self:
+        """Add what another counter of the same columns has seen."""
+        if self._joins(other) and (sums := other._adder.total()) is not None:
+            places = [mine.merged(theirs) for mine, theirs in zip(self._values, other._values, strict=True)]
+            codes = [place[column] for place, column in zip(places, sums.codes.T, strict=True)]
+            self._add(codes, sums.records, sums.weights)
+        return self
+
+    def _add(self, codes: Sequence[Integers], records: Integers, weights: NDArray[Any]) -> None:
+        first = np.arange(self._seen, self._seen + len(records))
+        self._seen += len(records)
+        self._adder.add(RowSums.of_groups(codes, records, first, weights))
+
+    def _sums(self) -> RowSums:
+        self._refuse_nothing()
+        sums = self._adder.total()
+        if sums is None:
+            raise TableError("The batches have no rows; there is nothing to count.", Where("table"))
+        return sums
+
+    @property
+    def records(self) -> int:
+        """Number of rows that were seen."""
+        return int(self._sums().records.sum())
+
+    @property
+    def class_sizes(self) -> Integers:
+        """How many records each combination has, the largest first: the classes that k-anonymity is about."""
+        return np.sort(self._sums().records)[::-1]
+
+    def table(self) -> Table:
+        """Return the combinations with their counts: a table that every model takes as a data frame."""
+        sums = self._sums()
+        cells: dict[str, Column] = {}
+        for values, codes in zip(self._values, sums.codes.T, strict=True):
+            listed = values.values
+            column: Any = [listed[code] for code in codes.tolist()]
+            order = [label for label in values.domain() if isinstance(label, str)]
+            texts = len(order) == len(values.domain())
+            cells[values.name] = OrderedTexts(column, order) if texts else column
+        weight = self._weight or free_name(cells, "count")
+        return Table({**cells, weight: sums.weights}, weight=weight, records=sums.records)
+
+    def joint(
+        self, domains: Mapping[str, Iterable[Any]] | None = None, title: str | None = ""
+    ) -> JointDistribution:
+        """Return the joint distribution of the columns; parameters and errors of its ``from_dataframe``."""
+        return JointDistribution.from_dataframe(self.table(), domains=domains, title=title)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(short, self._of[:8])) or 'nothing yet'})"
+
+
+class PairCounter(_OfColumns):
+    """How many records have each pair of values, for all pairs of columns; a missing value is in no pair.
+
+    Parameters
+    ----------
+    columns
+        Those that are counted, in this order; without it all.
+
+    Notes
+    -----
+    `LocalAnalysis` takes a counter in place of records, for all that pairs tell.
+
+    Examples
+    --------
+    >>> counter = PairCounter().update({"a": [0, 1, 1], "b": ["x", "x", "y"]})
+    >>> counter.names, counter.domains
+    (('a', 'b'), ((0, 1), ('x', 'y')))
+    >>> counter.pair_counts().counts(0, 1).tolist()
+    [[1, 0], [1, 1]]
+    """
+
+    def __init__(self, columns: Sequence[str] | None = None) -> None:
+        super().__init__(columns)
+        self._records = 0
+
+    def _begin(self, names: Sequence[str]) -> None:
+        if not self._of:
+            super()._begin(names)
+            self._values = [_Values(name, axis) for axis, name in enumerate(names)]
+            self._table = np.zeros((0, 0), np.int64)
+            self._sizes = [0] * len(names)
+
+    def update(self, batch: Any) -> Self:
+        """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected."""
+        names, _ = self._named(batch, "attribute")
+        read = columns_of(batch, names)
+        arrays = [number_array(column) for column in read]
+        packed = self._packed(arrays)
+        if packed is not None:
+            many = len(arrays[0])  # type: ignore[arg-type]
+            self._table += count_packed(packed, self._sizes, many)
+            self._records += many
+            return self
+        columns = [
+            coded_column(column, name, axis)
+            for axis, (name, column) in enumerate(zip(names, read, strict=True))
+        ]
+        check_lengths(names, [column.codes for column in columns])
+        many = len(columns[0].codes)
+        codes = np.empty((many, len(columns)), np.int16, order="F")
+        for axis, (values, column) in enumerate(zip(self._values, columns, strict=True)):
+            codes[:, axis] = self._positions(values, column)[column.codes]
+        self._grow()
+        if many:
+            self._table += count_pairs(codes, self._sizes).table
+            self._records += many
+        return self
+
+    def _packed(self, arrays: Sequence[NDArray[Any] | None]) -> NDArray[np.uint64] | None:
+        """Return which rows have each label, a bit for each; None where a column is new in any way."""
+        if any(one is None or len(one) != len(arrays[0]) for one in arrays):  # type: ignore[arg-type]
+            return None
+        if not all(0 < size <= _FEW_LABELS for size in self._sizes):
+            return None
+        many = len(arrays[0])  # type: ignore[arg-type]
+        rows = []
+        for array, values in zip(arrays, self._values, strict=True):
+            have = [array == value for value in values.values]
+            if sum(map(np.count_nonzero, have)) != many:
+                return None
+            rows += [np.packbits(one) for one in have[:-1]]
+        packed = np.zeros((len(rows), 8 * -(-many // 64)), np.uint8)
+        for row, bits in enumerate(rows):
+            packed[row, : bits.size] = bits
+        return packed.view(np.uint64)
+
+    def _positions(self, values: _Values, column: CodedColumn) -> Integers:
+        """Return the position of each different value of a batch, -1 for a missing one."""
+        gone = column.missing
+        places = np.full(len(column.values), -1, dtype=np.int64)
+        places[~gone] = values.places(column.known, column.order)
+        if len(values) > _MOST_LABELS:
+            raise LimitError(
+                f"Column {short(column.name)} has more than {_MOST_LABELS:,} different values; put numbers "
+                "into bins, and leave out columns that number the records.",
+                Where("axis", axis=column.axis, name=column.name),
+            )
+        return places
+
+    def _grow(self) -> None:
+        """Make room for new values behind those of their column."""
+        sizes = [len(values) for values in self._values]
+        if sizes != self._sizes:
+            self._table = _laid(self._table, map(np.arange, self._sizes), sizes)
+            self._sizes = sizes
+
+    def merge(self, other: PairCounter) -> Self:
+        """Add what another counter of the same columns has seen."""
+        if self._joins(other):
+            places = [mine.merged(theirs) for mine, theirs in zip(self._values, other._values, strict=True)]
+            self._grow()
+            self._table += _laid(other._table, places, self._sizes)
+            self._records += other._records
+        return self
+
+    @property
+    def records(self) -> int:
+        """Number of rows that were seen."""
+        return self._records
+
+    @property
+    def domains(self) -> tuple[Domain, ...]:
+        """Labels of every column in their order."""
+        self._refuse_nothing()
+        return tuple(values.domain() for values in self._values)
+
+    def pair_counts(self) -> PairCounts:
+        """Return the contingency tables of all pairs, labels in the order of ``domains``."""
+        domains = self.domains
+        places = [
+            np.array([domain.index(value) for value in values.values], dtype=np.int64)
+            for domain, values in zip(domains, self._values, strict=True)
+        ]
+        sizes = [len(domain) for domain in domains]
+        return PairCounts(_laid(self._table, places, sizes), sizes)
+
+
+def _laid(table: Integers, places: Iterable[Integers], sizes: Sequence[int]) -> Integers:
+    """Return a table of all pairs with the labels of every column at other places."""
+    begins = np.cumsum([0, *sizes[:-1]])
+    at = np.concatenate([begin + place for begin, place in zip(begins, places, strict=True)])
+    found = np.zeros((sum(sizes),) * 2, np.int64)
+    found[np.ix_(at, at)] = table
+    return found
+
+
+class MomentCounter(_OfColumns):
+    """Mean and covariance of columns of numbers.
+
+    Parameters
+    ----------
+    columns
+        Those wanted, in this order; without it all.
+
+    Notes
+    -----
+    Batches are merged without loss of digits to large means; in another order the last digits may differ.
+
+    Examples
+    --------
+    >>> counter = MomentCounter().update({"a": [1, 2], "b": [2, 4]}).update({"a": [3], "b": [6]})
+    >>> counter.model().cov.tolist()
+    [[1.0, 2.0], [2.0, 4.0]]
+    """
+
+    def __init__(self, columns: Sequence[str] | None = None) -> None:
+        super().__init__(columns)
+        self._sums: MomentSums | None = None
+
+    def update(self, batch: Any) -> Self:
+        """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected."""
+        names, _ = self._named(batch)
+        self._add(MomentSums.of(number_columns(batch, names)[0]))
+        return self
+
+    def merge(self, other: MomentCounter) -> Self:
+        """Add what another counter of the same columns has seen."""
+        if self._joins(other) and other._sums is not None:
+            self._add(other._sums)
+        return self
+
+    def _add(self, sums: MomentSums) -> None:
+        self._sums = sums if self._sums is None else self._sums.merged(sums)
+
+    @property
+    def records(self) -> int:
+        """Number of rows that were seen."""
+        return 0 if self._sums is None else self._sums.records
+
+    def model(self, title: str | None = "", unit: str | None = "") -> GaussianModel:
+        """Return the model with the sample mean and covariance, see `GaussianModel.from_dataframe`."""
+        self._refuse_nothing()
+        assert self._sums is not None
+        return fitted(self._sums, self._of, title, unit)
+
+
+class TransitionCounter:
+    """How often one symbol follows another, in batches of whole streams.
+
+    Parameters
+    ----------
+    states
+        Labels, where streams do not show them all or their order matters; without it text is sorted.
+    order
+        1, or 2 to count triples too.
+
+    Examples
+    --------
+    >>> counter = TransitionCounter().update([["dry", "wet", "dry"]]).update([["dry", "dry"]])
+    >>> counter.counts().pairs.tolist(), counter.chain("none").start.tolist()
+    ([[1, 1], [1, 0]], [1.0, 0.0])
+    """
+
+    def __init__(self, states: Iterable[Any] | None = None, order: int = 1) -> None:
+        self._states, self._order = None if states is None else list(states), order
+        self._counts: TransitionCounts | None = None
+
+    def update(self, batch: Any) -> Self:
+        """Add streams: a `StreamData`, or lists of labels, one for each user."""
+        return self._add(transition_counts(batch, self._states, self._order))
+
+    def merge(self, other: TransitionCounter) -> Self:
+        """Add what another counter of the same order has seen."""
+        if not isinstance(other, TransitionCounter) or other._order != self._order:
+            raise DomainError(
+                f"The counter cannot be merged with {shown(other)}; give another TransitionCounter of order "
+                f"{self._order}.",
+                Where("parameter", name="other"),
+            )
+        return self if other._counts is None else self._add(other._counts)
+
+    def _add(self, counts: TransitionCounts) -> Self:
+        self._counts = counts if self._counts is None else merged_transitions(self._counts, counts)
+        return self
+
+    def counts(self) -> TransitionCounts:
+        """Return what was counted."""
+        if self._counts is None:
+            raise TableError("Nothing is counted yet; update the counter with streams.", Where("table"))
+        return self._counts if self._states is not None else merged_transitions(self._counts)
+
+    def chain(
+        self, smoothing: str | float | None = None, absorbing: Iterable[Any] | None = None
+    ) -> MarkovChain:
+        """Return the chain with these frequencies, see `TransitionCounts.chain`."""
+        return self.counts().chain(smoothing, absorbing)
