@@ -436,6 +436,9 @@ class TransitionCounter:
 
     def update(self, batch: Any) -> Self:
         """Add streams: a `StreamData`, or lists of labels, one for each user."""
+        if self._states is None and isinstance(batch, list | tuple) and not any(map(np.size, batch)):
+            # Nobody did anything: there are no symbols to be found.
+            return self
         return self._add(transition_counts(batch, self._states, self._order))
 
     def merge(self, other: TransitionCounter) -> Self:

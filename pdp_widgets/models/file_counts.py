@@ -27,7 +27,7 @@ from pdp_widgets.models.frame_files import (
     refuse_no_rows,
     sheet_lines,
 )
-from pdp_widgets.models.labels import as_choice, short, shown
+from pdp_widgets.models.labels import as_choice, short
 from pdp_widgets.models.packed_files import PATH, bare_name, packer_of
 from pdp_widgets.models.plain_text import PlainText
 from pdp_widgets.models.read_table import (
@@ -188,6 +188,7 @@ class _ArrowParts(_Parts):
     _values: list[ArrowValues] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        gaps: set[str] = set()
         self._schemas: list[Any] = []
         self._rows: list[int] = []
         for file in self.files:
@@ -195,7 +196,10 @@ class _ArrowParts(_Parts):
                 self.choose(known.names(), file.name)
                 self._schemas.append(known.schema)
                 self._rows.append(known.rows)
-        self._values = [ArrowValues(name, self._type(name)) for name in self.chosen]
+                gaps |= {name for name in self.chosen if known.may_lack(name)}
+        self._values = [
+            ArrowValues(name, self._type(name), name in gaps, self.source) for name in self.chosen
+        ]
 
     def _type(self, name: str) -> Any:
         """Return the type that a column has in all files."""
@@ -205,16 +209,18 @@ class _ArrowParts(_Parts):
         if len(set(kinds)) == 1:
             return kinds[0]
         plain = [kind.value_type if pyarrow.types.is_dictionary(kind) else kind for kind in kinds]
-        try:
-            alike = [pyarrow.schema([(name, kind)]) for kind in plain]
-            return pyarrow.unify_schemas(alike, promote_options="permissive").field(name).type
-        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
-            other = next(place for place, kind in enumerate(plain) if kind != plain[0])
-            raise TableError(
-                f"{self.files[other].name}: column {short(name)} holds {plain[other]}, and that of "
-                f"{self.files[0].name} {plain[0]}; give files whose columns are of one type.",
-                Where("parameter", name=name),
-            ) from None
+        found = pyarrow.schema([(name, plain[0])])
+        for file, kind in zip(self.files, plain, strict=True):
+            try:
+                parts = [found, pyarrow.schema([(name, kind)])]
+                found = pyarrow.unify_schemas(parts, promote_options="permissive")
+            except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
+                raise TableError(
+                    f"{file.name}: column {short(name)} holds {kind}, and that of {self.files[0].name} "
+                    f"{plain[0]}; give files whose columns are of one type.",
+                    Where("parameter", name=name),
+                ) from None
+        return found.field(name).type
 
     def estimate(self) -> float:
         return sum(self._rows) * len(self.chosen) / _CELLS
@@ -268,9 +274,8 @@ def _found_files(path: Any) -> list[Path]:
         return [existing_file(path, TableError)]
     names = sorted(name for name in glob.glob(written, recursive=True) if not os.path.isdir(name))
     if not names:
-        raise TableError(
-            f"No file is named like {shown(written)}; give the path of a file, or a pattern.", PATH
-        )
+        end = written if len(written) <= 80 else f"...{written[-77:]}"
+        raise TableError(f"No file is named like {end}; give the path of a file, or a pattern.", PATH)
     return [existing_file(name, TableError) for name in names]
 
 
@@ -385,7 +390,7 @@ def count_table(
         warn_of_counts((name, _different(column)) for name, column in cells.items())
     counts: NDArray[Any] = sums.records
     if weight is not None:
-        place = CellRules(parts.source, frozenset(), **parts.rules(sums.first)).place
+        place = CellRules(parts.source, frozenset(), None, **parts.rules(sums.first)).place
         counts = as_given_weights(cells.pop(str(weight)), str(weight), place) * counts
     name = free_name(cells, "count") if weight is None else str(weight)
     lines = sums.first if len(parts.files) == 1 else None

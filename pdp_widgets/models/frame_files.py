@@ -63,11 +63,12 @@ _PART = 1 << 18
 
 @dataclass(frozen=True)
 class ArrowFile:
-    """A Parquet, Feather or Arrow file that is open: its columns, and how many rows it has."""
+    """A Parquet, Feather or Arrow file that is open: its columns and rows, and where values lack."""
 
     name: str
     schema: Any
     rows: int
+    may_lack: Callable[[str], bool]
     _read: Callable[[list[str]], Iterator[Any]]
 
     def parts(self, names: list[str]) -> Iterator[Any]:
@@ -104,6 +105,15 @@ def arrow_file(file: Path, kind: str) -> Iterator[ArrowFile]:
                     texts = [one for one in names if pyarrow.types.is_string(schema.field(one).type)]
                     whole = pyarrow.parquet.ParquetFile(raw, read_dictionary=texts)
                     yield from whole.iter_batches(_PART, columns=names)
+
+                def may_lack(name: str) -> bool:
+                    paths = [leaf.path for leaf in known.metadata.schema]
+                    if name not in paths:
+                        return True
+                    place = paths.index(name)
+                    groups = map(known.metadata.row_group, range(known.metadata.num_row_groups))
+                    found = [group.column(place).statistics for group in groups]
+                    return any(one is None or not one.has_null_count or one.null_count for one in found)
             else:
                 # What is sent, and not kept, has no mark at its begin.
                 sent = kind == "Arrow" and not first_bytes(file).startswith(b"ARROW1")
@@ -113,7 +123,10 @@ def arrow_file(file: Path, kind: str) -> Iterator[ArrowFile]:
                 def read(names: list[str]) -> Iterator[Any]:
                     yield from table.select(names).to_batches(_PART)
 
-            yield ArrowFile(file.name, schema, rows, read)
+                def may_lack(name: str) -> bool:
+                    return bool(table[name].null_count)
+
+            yield ArrowFile(file.name, schema, rows, may_lack, read)
     except (pyarrow.ArrowException, OSError) as error:
         why = str(error).partition("\n")[0].rstrip(".")
         raise TableError(f"{file.name} is no sound {kind} file: {why}.", PATH) from error
@@ -122,10 +135,12 @@ def arrow_file(file: Path, kind: str) -> Iterator[ArrowFile]:
 class ArrowValues:
     """The values of a column that differ, as they come in parts of one type."""
 
-    def __init__(self, name: str, kind: Any) -> None:
+    def __init__(self, name: str, kind: Any, may_lack: bool, source: str) -> None:
         from pyarrow import types
 
-        self.name, self.kind = name, kind
+        if types.is_nested(kind):
+            raise _no_labels(name, kind, source)
+        self.name, self.kind, self.may_lack = name, kind, may_lack
         self._plain = kind.value_type if types.is_dictionary(kind) else kind
         self._known: Any = None
 
@@ -162,10 +177,9 @@ class ArrowValues:
         if self._order() is None and types.is_dictionary(self.kind) and self.kind.ordered:
             self.codes(part)
         plain = part.cast(self._plain)
-        # True and false beside a gap are texts, in other parts too.
-        return _read(
-            self.name, plain.cast("string") if types.is_boolean(self._plain) else plain, self._order(), source
-        )
+        # True and false beside a gap are texts, in parts without one too.
+        texts = self.may_lack and types.is_boolean(self._plain)
+        return _read(self.name, plain.cast("string") if texts else plain, self._order(), source)
 
     def _order(self) -> tuple[str, ...] | None:
         from pyarrow import types
@@ -232,11 +246,7 @@ def _read(name: str, column: Any, order: tuple[str, ...] | None, source: str) ->
     try:
         coded = column.cast("string").dictionary_encode()
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError):
-        raise TableError(
-            f"{source}: column {short(name)} holds values of type {short(str(kind))}, which are no numbers "
-            "and no labels; leave it out by columns=.",
-            Where("parameter", name=name),
-        ) from None
+        raise _no_labels(name, kind, source) from None
     if hasattr(coded, "combine_chunks"):
         coded = coded.combine_chunks()
     texts = coded.dictionary.to_pylist()
@@ -244,6 +254,14 @@ def _read(name: str, column: Any, order: tuple[str, ...] | None, source: str) ->
         texts = [_MIDNIGHT.sub("", text) for text in texts]
     codes = coded.indices.fill_null(-1).to_numpy().astype(np.int32)
     return TextColumn(name, texts, codes), order or ("order" if types.is_temporal(kind) else "text")
+
+
+def _no_labels(name: str, kind: Any, source: str) -> TableError:
+    return TableError(
+        f"{source}: column {short(name)} holds values of type {short(str(kind))}, which are no numbers "
+        "and no labels; leave it out by columns=.",
+        Where("parameter", name=name),
+    )
 
 
 def as_texts(name: str, numbers: NDArray[Any]) -> TextColumn:

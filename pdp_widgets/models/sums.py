@@ -141,30 +141,38 @@ class MomentSums:
     """Number, mean and sums of products of the deviations from it, of records of several numbers.
 
     Parts are merged as in T. F. Chan, G. H. Golub and R. J. LeVeque, "Algorithms for computing the sample
-    variance", The American Statistician 37 (1983), Eq. 2.1, which loses no digits to a large mean.
+    variance", The American Statistician 37 (1983), Eq. 2.1. Means are counted from a record, so that none of
+    their digits is lost to where the numbers lie.
     """
 
     records: int
-    mean: Floats
+    origin: Floats
+    offset: Floats
     products: Floats
 
     @classmethod
     def of(cls, numbers: Floats) -> MomentSums:
         """Return the sums of records, shape (records, columns)."""
-        if not len(numbers):
-            return cls(0, np.zeros(numbers.shape[1]), np.zeros((numbers.shape[1],) * 2))
-        # Counted from the first record: a constant column has variance 0, not what rounding its mean leaves.
+        many, columns = numbers.shape
+        if not many:
+            return cls(0, np.zeros(columns), np.zeros(columns), np.zeros((columns, columns)))
+        # A constant column has variance 0, not what rounding its mean leaves.
         moved = numbers - numbers[0]
-        mean = moved.mean(axis=0)
-        centred = moved - mean
-        return cls(len(numbers), numbers[0] + mean, centred.T @ centred)
+        offset = moved.mean(axis=0)
+        centred = moved - offset
+        return cls(many, numbers[0], offset, centred.T @ centred)
+
+    @property
+    def mean(self) -> Floats:
+        """Mean of the records."""
+        return self.origin + self.offset
 
     def merged(self, other: MomentSums) -> MomentSums:
         """Return the sums of both."""
         if not self.records or not other.records:
             return self if self.records else other
         many = self.records + other.records
-        apart = other.mean - self.mean
+        apart = (other.origin - self.origin) + (other.offset - self.offset)
         products = self.products + other.products
         products = products + np.outer(apart, apart) * (self.records / many * other.records)
-        return MomentSums(many, self.mean + apart * (other.records / many), products)
+        return MomentSums(many, self.origin, self.offset + apart * (other.records / many), products)
