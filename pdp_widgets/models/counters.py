@@ -6,6 +6,7 @@ seen. Both return the counter. Counters can be pickled, so that workers may send
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
-from pdp_widgets.models.coded_column import CodedColumn, coded_column
+from pdp_widgets.models.coded_column import coded_column
 from pdp_widgets.models.distinct_rows import distinct_rows, free_name
 from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
@@ -29,7 +30,7 @@ from pdp_widgets.models.gaussian_model import GaussianModel, fitted
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_label, short, shown
 from pdp_widgets.models.markov_chain import MarkovChain
-from pdp_widgets.models.pair_counts import PairCounts, count_packed, count_pairs
+from pdp_widgets.models.pair_counts import PairCounts, count_packed, count_pairs, laid_out, packed_labels
 from pdp_widgets.models.sums import MomentSums, RowAdder, RowSums
 from pdp_widgets.models.table import Column, OrderedTexts, Table
 from pdp_widgets.models.transition_counts import TransitionCounts, merged_transitions, transition_counts
@@ -40,8 +41,6 @@ Integers = NDArray[np.int64]
 
 #: Different values of a column that are counted in pairs.
 _MOST_LABELS = 1000
-#: Of a column whose values are looked for one by one.
-_FEW_LABELS = 8
 
 
 class _Values:
@@ -55,16 +54,26 @@ class _Values:
     def __len__(self) -> int:
         return len(self._place)
 
-    def places(self, values: Iterable[Any], order: Sequence[Any] | None = None) -> Integers:
-        """Return where values stand, those that are new at the end; a missing one is None."""
-        listed = [None if is_missing(value) else value for value in values]
+    def checked(self, values: Iterable[Any], most: float = math.inf) -> list[Any]:
+        """Return values as they are kept, a missing one as None, or raise before any of them is."""
+        listed = [None if is_missing(value) else as_label(value, self.axis, self.name) for value in values]
         refuse_mixed_truth([*self._place, *listed], self.name, self.axis)
+        if len({*self._place, *listed}) > most:
+            raise LimitError(
+                f"Column {short(self.name)} has more than {most:,} different values; put numbers into bins, "
+                "and leave out columns that number the records.",
+                Where("axis", axis=self.axis, name=self.name),
+            )
+        return listed
+
+    def places(self, listed: Iterable[Any], order: Sequence[Any] | None = None) -> Integers:
+        """Return where checked values stand, those that are new at the end."""
         if order is not None:
             self._orders.add(tuple(order))
         return np.array([self._place.setdefault(value, len(self._place)) for value in listed], dtype=np.int64)
 
     def merged(self, other: _Values) -> Integers:
-        """Take the values of another counter, and return where they stand."""
+        """Take the checked values of another counter, and return where they stand."""
         self._orders |= other._orders
         return self.places(other._place)
 
@@ -75,7 +84,7 @@ class _Values:
 
     def domain(self) -> Domain:
         """Return the labels in an order that does not depend on which batch came first."""
-        known = [as_label(value, self.axis, self.name) for value in self._place if value is not None]
+        known = [value for value in self._place if value is not None]
         for order in self._orders if len(self._orders) == 1 else ():
             if set(known) <= set(order):
                 return tuple(order)
@@ -91,6 +100,7 @@ class _OfColumns:
     def __init__(self, columns: Sequence[str] | None = None, weight: str | None = None) -> None:
         self._columns, self._weight = columns, weight
         self._of: tuple[str, ...] = ()
+        self._values: list[_Values] = []
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -105,7 +115,9 @@ class _OfColumns:
         return names, weight
 
     def _begin(self, names: Sequence[str]) -> None:
-        self._of = tuple(names)
+        if not self._of:
+            self._of = tuple(names)
+            self._values = [_Values(name, axis) for axis, name in enumerate(names)]
 
     def _joins(self, other: Any) -> bool:
         """Tell whether another counter has something to add; raise DomainError where it cannot be added."""
@@ -126,6 +138,13 @@ class _OfColumns:
                 Where("parameter", name="other"),
             )
         return True
+
+    def _merged(self, other: Any) -> list[Integers]:
+        """Return where the values of another counter stand among these."""
+        both = list(zip(self._values, other._values, strict=True))
+        for mine, theirs in both:
+            mine.checked(theirs.values)
+        return [mine.merged(theirs) for mine, theirs in both]
 
     def _refuse_nothing(self) -> None:
         if not self._of:
@@ -156,20 +175,20 @@ class CellCounter(_OfColumns):
     [2, 1]
     """
 
-    def _begin(self, names: Sequence[str]) -> None:
-        if not self._of:
-            super()._begin(names)
-            self._values = [_Values(name, axis) for axis, name in enumerate(names)]
-            self._adder, self._seen = RowAdder(), 0
+    def __init__(self, columns: Sequence[str] | None = None, weight: str | None = None) -> None:
+        super().__init__(columns, weight)
+        self._adder, self._seen = RowAdder(), 0
 
     def update(self, batch: Any) -> Self:
         """Add the rows of a data frame of any library, a lazy one too, or of a `Table`."""
         names, weight = self._named(batch)
         rows = distinct_rows(batch, names, weight)
         if len(rows.records):
+            both = list(zip(self._values, rows.columns, strict=True))
+            checked = [values.checked(column.values) for values, column in both]
             codes = [
-                values.places(column.values, column.order)[column.codes]
-                for values, column in zip(self._values, rows.columns, strict=True)
+                values.places(listed, column.order)[column.codes]
+                for (values, column), listed in zip(both, checked, strict=True)
             ]
             self._add(codes, rows.records, rows.weights)
         return self
@@ -177,7 +196,7 @@ class CellCounter(_OfColumns):
     def merge(self, other: CellCounter) -> Self:
         """Add what another counter of the same columns has seen."""
         if self._joins(other) and (sums := other._adder.total()) is not None:
-            places = [mine.merged(theirs) for mine, theirs in zip(self._values, other._values, strict=True)]
+            places = self._merged(other)
             codes = [place[column] for place, column in zip(places, sums.codes.T, strict=True)]
             self._add(codes, sums.records, sums.weights)
         return self
@@ -251,84 +270,51 @@ class PairCounter(_OfColumns):
     def __init__(self, columns: Sequence[str] | None = None) -> None:
         super().__init__(columns)
         self._records = 0
-
-    def _begin(self, names: Sequence[str]) -> None:
-        if not self._of:
-            super()._begin(names)
-            self._values = [_Values(name, axis) for axis, name in enumerate(names)]
-            self._table = np.zeros((0, 0), np.int64)
-            self._sizes = [0] * len(names)
+        self._sizes: list[int] = []
+        self._table = np.zeros((0, 0), np.int64)
 
     def update(self, batch: Any) -> Self:
         """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected."""
         names, _ = self._named(batch, "attribute")
         read = columns_of(batch, names)
-        arrays = [number_array(column) for column in read]
-        packed = self._packed(arrays)
+        packed = packed_labels(list(map(number_array, read)), [values.values for values in self._values])
         if packed is not None:
-            many = len(arrays[0])  # type: ignore[arg-type]
-            self._table += count_packed(packed, self._sizes, many)
-            self._records += many
+            self._table += count_packed(packed, self._sizes, len(read[0]))
+            self._records += len(read[0])
             return self
         columns = [
             coded_column(column, name, axis)
             for axis, (name, column) in enumerate(zip(names, read, strict=True))
         ]
         check_lengths(names, [column.codes for column in columns])
-        many = len(columns[0].codes)
-        codes = np.empty((many, len(columns)), np.int16, order="F")
-        for axis, (values, column) in enumerate(zip(self._values, columns, strict=True)):
-            codes[:, axis] = self._positions(values, column)[column.codes]
+        codes = np.empty((len(columns[0].codes), len(columns)), np.int16, order="F")
+        both = list(zip(self._values, columns, strict=True))
+        checked = [values.checked(column.known, _MOST_LABELS) for values, column in both]
+        for axis, (values, column) in enumerate(both):
+            # A missing value has no place.
+            places = np.full(len(column.values), -1, dtype=np.int64)
+            places[~column.missing] = values.places(checked[axis], column.order)
+            codes[:, axis] = places[column.codes]
         self._grow()
-        if many:
+        if len(codes):
             self._table += count_pairs(codes, self._sizes).table
-            self._records += many
+            self._records += len(codes)
         return self
-
-    def _packed(self, arrays: Sequence[NDArray[Any] | None]) -> NDArray[np.uint64] | None:
-        """Return which rows have each label, a bit for each; None where a column is new in any way."""
-        if any(one is None or len(one) != len(arrays[0]) for one in arrays):  # type: ignore[arg-type]
-            return None
-        if not all(0 < size <= _FEW_LABELS for size in self._sizes):
-            return None
-        many = len(arrays[0])  # type: ignore[arg-type]
-        rows = []
-        for array, values in zip(arrays, self._values, strict=True):
-            have = [array == value for value in values.values]
-            if sum(map(np.count_nonzero, have)) != many:
-                return None
-            rows += [np.packbits(one) for one in have[:-1]]
-        packed = np.zeros((len(rows), 8 * -(-many // 64)), np.uint8)
-        for row, bits in enumerate(rows):
-            packed[row, : bits.size] = bits
-        return packed.view(np.uint64)
-
-    def _positions(self, values: _Values, column: CodedColumn) -> Integers:
-        """Return the position of each different value of a batch, -1 for a missing one."""
-        gone = column.missing
-        places = np.full(len(column.values), -1, dtype=np.int64)
-        places[~gone] = values.places(column.known, column.order)
-        if len(values) > _MOST_LABELS:
-            raise LimitError(
-                f"Column {short(column.name)} has more than {_MOST_LABELS:,} different values; put numbers "
-                "into bins, and leave out columns that number the records.",
-                Where("axis", axis=column.axis, name=column.name),
-            )
-        return places
 
     def _grow(self) -> None:
         """Make room for new values behind those of their column."""
         sizes = [len(values) for values in self._values]
         if sizes != self._sizes:
-            self._table = _laid(self._table, map(np.arange, self._sizes), sizes)
+            before = [np.arange(size) for size in self._sizes or [0] * len(sizes)]
+            self._table = laid_out(self._table, before, sizes)
             self._sizes = sizes
 
     def merge(self, other: PairCounter) -> Self:
         """Add what another counter of the same columns has seen."""
         if self._joins(other):
-            places = [mine.merged(theirs) for mine, theirs in zip(self._values, other._values, strict=True)]
+            places = self._merged(other)
             self._grow()
-            self._table += _laid(other._table, places, self._sizes)
+            self._table += laid_out(other._table, places, self._sizes)
             self._records += other._records
         return self
 
@@ -351,16 +337,7 @@ class PairCounter(_OfColumns):
             for domain, values in zip(domains, self._values, strict=True)
         ]
         sizes = [len(domain) for domain in domains]
-        return PairCounts(_laid(self._table, places, sizes), sizes)
-
-
-def _laid(table: Integers, places: Iterable[Integers], sizes: Sequence[int]) -> Integers:
-    """Return a table of all pairs with the labels of every column at other places."""
-    begins = np.cumsum([0, *sizes[:-1]])
-    at = np.concatenate([begin + place for begin, place in zip(begins, places, strict=True)])
-    found = np.zeros((sum(sizes),) * 2, np.int64)
-    found[np.ix_(at, at)] = table
-    return found
+        return PairCounts(laid_out(self._table, places, sizes), sizes)
 
 
 class MomentCounter(_OfColumns):

@@ -240,3 +240,19 @@ def test_what_cannot_be_counted(what):
 def test_one_counter_and_the_frame_make_the_same_gaussian_model():
     frame = {"a": [1.0, 2.5, 4.0], "b": [3.0, 3.0, 3.0]}
     assert MomentCounter().update(frame).model() == GaussianModel.from_dataframe(frame)
+
+
+def test_a_batch_that_is_refused_leaves_no_trace():
+    good, bad = {"a": [0, 1], "b": [0, 1]}, {"a": [2, 3], "b": [True, False]}
+    for counter in (CellCounter(), PairCounter()):
+        counter.update(good)
+        for wrong in (bad, {"a": [2, 3], "b": [[1], [2]]}):
+            with pytest.raises(PdpError):
+                counter.update(wrong)
+        assert counter.update(good).records == 4
+    assert counter.domains == ((0, 1), (0, 1))
+    with pytest.raises(DomainError, match="numbers beside true or false"):
+        counter.update({"a": np.array([0, 1]), "b": np.array([True, False])})
+    with pytest.raises(DomainError, match="numbers beside true or false"):
+        counter.merge(PairCounter().update({"a": [7], "b": [True]}))
+    assert counter.domains == ((0, 1), (0, 1))
