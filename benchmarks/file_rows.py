@@ -20,6 +20,7 @@ import numpy as np
 
 from benchmarks.alone import peak_memory
 from benchmarks.timing import Row
+from pdp_widgets.models import plain_text
 from pdp_widgets.models.counters import PairCounter
 from pdp_widgets.models.file_counts import count_table, read_batches
 from pdp_widgets.models.read_table import read_table
@@ -51,11 +52,12 @@ def file_rows(largest: int) -> Iterator[Row]:
         yield Row(what, f"n = {_BINARY}", value, None, reference, "a pass into arrays", 3 * reference)
         yield Row("its memory", "", _memory("pairs", answers), most=1e9, unit="B")
         _write_text(text)
-        value, reference = _least(partial(read_table, text), partial(_csv_rows, text))
-        what = f"table of {_LINES:,} lines of text"
-        yield Row(what, f"n = {_COLUMNS}", value, None, reference, "the csv module alone", reference)
-        value, _ = _least(partial(count_table, text), partial(_csv_rows, text))
-        yield Row("counts of them", "", value, None, reference, "the csv module alone", reference)
+        for what, call in (("table", read_table), ("counts", count_table)):
+            value, reference = _least(partial(call, text), partial(_by_the_csv_module, call, text))
+            what = f"{what} of {_LINES:,} lines of text"
+            yield Row(
+                what, f"n = {_COLUMNS}", value, None, reference, "by the csv module alone", 0.75 * reference
+            )
 
 
 def _least(*calls: Callable[[], Any]) -> list[float]:
@@ -120,9 +122,13 @@ def _pairs(file: Path) -> PairCounter:
     return counter
 
 
-def _csv_rows(file: Path) -> int:
-    with file.open(newline="") as lines:
-        return sum(1 for _ in csv.reader(lines))
+def _by_the_csv_module(call: Callable[[Path], Any], file: Path) -> None:
+    least = plain_text._LEAST
+    plain_text._LEAST = 1 << 60
+    try:
+        call(file)
+    finally:
+        plain_text._LEAST = least
 
 
 def _memory(kind: str, file: Path) -> float:
