@@ -47,10 +47,10 @@ __all__ = ["count_table", "counted", "read_batches"]
 
 #: What a machine reads in a second at least, bytes of text and cells of other files, and how much text an
 #: archive holds.
-_TEXT, _CELLS, _PACKED = 10e6, 20e6, 5
+_TEXT, _CELLS, _PACKED = 20e6, 40e6, 5
 #: Texts of a column without a name that are looked at.
 _LOOKED_AT = 100_000
-_INSTEAD = "Choose fewer columns, or fewer files."
+_INSTEAD = "Choose fewer columns or files; count_table and read_batches take another limit."
 
 Files: TypeAlias = str | PathLike[str]
 
@@ -78,6 +78,8 @@ class _Parts:
         """Return the columns that are read; raise DomainError where a file has others than the first."""
         if not self.every:
             self.every = list(names)
+            checked_types(self.how.get("types"), self.every)
+            checked_missing(self.how.get("missing", MISSING))
             self.chosen = wanted_columns(names, self.columns, self.roles, name)
         elif self.columns is None and set(names) != set(self.every):
             odd = sorted(set(names) ^ set(self.every))[0]
@@ -87,6 +89,10 @@ class _Parts:
                 PATH,
             )
         return wanted_columns(names, self.chosen, {}, name)
+
+    def lines(self, places: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        """Return the lines at places of one text; None for other files."""
+        return places if len(self.files) == 1 and isinstance(self, _TextParts) else None
 
     def rules(self, lines: Any, records: Any = None) -> dict[str, Any]:
         """Return where rows stand, for messages."""
@@ -393,14 +399,13 @@ def count_table(
         place = CellRules(parts.source, frozenset(), None, **parts.rules(sums.first)).place
         counts = as_given_weights(cells.pop(str(weight)), str(weight), place) * counts
     name = free_name(cells, "count") if weight is None else str(weight)
-    lines = sums.first if len(parts.files) == 1 else None
     told.end()
     return Table(
         {**cells, name: counts},
         bare_name(parts.files[0]) if len(parts.files) == 1 else "",
         weight=name,
         remarks=tuple(parts.remarks),
-        lines=lines,
+        lines=parts.lines(sums.first),
         records=sums.records,
     )
 
@@ -452,7 +457,7 @@ def read_batches(
             warn_caller(" ".join(parts.remarks[said:]), DataRemark)
             said = len(parts.remarks)
         if len(places):
-            yield Table(cells, parts.source, lines=places if len(parts.files) == 1 else None)
+            yield Table(cells, parts.source, lines=parts.lines(places))
     told.end()
 
 

@@ -362,7 +362,10 @@ def test_progress_limit_and_cancel(tmp_path, way, ending):
     assert len(shares) > 2
     assert shares == sorted(shares)
     assert shares.count(1.0) == 1
-    with pytest.raises(LimitError, match=rf"Counting people\.{ending} takes about .* Choose fewer columns"):
+    with pytest.raises(
+        LimitError,
+        match=rf"Counting people\.{ending} takes about .* Choose fewer columns or files; count_table",
+    ):
         count_table(file, limit=0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pdp_widgets.models.file_counts._TEXT", np.inf)
@@ -427,3 +430,27 @@ def test_without_pyarrow_text_is_counted_all_the_same(tmp_path, monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", refuse)
     assert count_table(file) == wanted
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_every_encoding_is_counted_alike(tmp_path, way, encoding):
+    file = tmp_path / "towns.csv"
+    file.write_bytes(text(drawn({"town": ["Köln", "Zoë"], "ill": ["0", "1"]})).encode(encoding))
+    given = {"encoding": encoding} if encoding == "cp1252" else {}
+    table, counted = read_table(file, **given), count_table(file, **given)
+    assert JointDistribution.from_dataframe(counted) == JointDistribution.from_dataframe(table)
+    assert counted.remarks == table.remarks == ()
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.9])
+def test_a_damaged_file_of_values_is_refused_whole(tmp_path, keep):
+    rng = np.random.default_rng(1)
+    file = tmp_path / "p.parquet"
+    pq.write_table(pa.table({"a": rng.integers(0, 99, 50_000)}), file, compression="snappy")
+    data = file.read_bytes()
+    at = int(len(data) * keep)
+    for damaged in (data[:at], data[:at] + b"\xff" * 40 + data[at + 40 :]):
+        file.write_bytes(damaged)
+        for read in (read_table, count_table, lambda path: list(read_batches(path))):
+            with pytest.raises(TableError, match=r"p\.parquet is no sound Parquet file"):
+                read(file)
