@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -23,10 +24,12 @@ from hypothesis import strategies as st
 
 from pdp_widgets import AttributeTable, GaussianModel, JointDistribution, MarkovChain, SparseJoint, read_table
 from pdp_widgets.errors import CountColumnWarning, DataRemark, DomainError, LimitError, PdpError, TableError
-from pdp_widgets.models import plain_text
+from pdp_widgets.models import plain_text, text_records
 from pdp_widgets.models.file_counts import count_table, read_batches
 
-anything = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+anything = settings(
+    max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 
 
 @pytest.fixture(params=["pyarrow", "standard library"])
@@ -34,6 +37,7 @@ def way(request, monkeypatch):
     """Read text by either of the ways that there are, whatever its size."""
     monkeypatch.setattr(plain_text, "_LEAST", 0 if request.param == "pyarrow" else 1 << 60)
     monkeypatch.setattr(plain_text, "_PART", 4000)
+    monkeypatch.setattr(text_records, "_CELLS", 200)
     return request.param
 
 
@@ -58,7 +62,7 @@ def text(
     return out.getvalue()
 
 
-def drawn(kinds: dict[str, list[Any]], rows: int = 3000, seed: int = 1) -> dict[str, list[Any]]:
+def drawn(kinds: dict[str, list[Any]], rows: int = 1500, seed: int = 1) -> dict[str, list[Any]]:
     rng = random.Random(seed)
     return {name: rng.choices(values, k=rows) for name, values in kinds.items()}
 
@@ -128,7 +132,7 @@ def test_whatever_the_text_both_ways_agree(tmp_path, body, part):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(plain_text, "_LEAST", least)
             patch.setattr(plain_text, "_PART", part)
-            patch.setattr("pdp_widgets.models.text_records._CELLS", 10)
+            patch.setattr(text_records, "_CELLS", 10)
             found.append(heard(lambda: read_table(file)))
             found.append(heard(lambda: count_table(file)))
     assert found[0] == found[2]
@@ -382,6 +386,7 @@ def test_progress_limit_and_cancel(tmp_path, way, ending):
         count_table(file, limit="x")
 
 
+ENGINE = duckdb.connect()
 names_of_columns = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Z"]) | st.sampled_from("\"'`;[]$\\%"),
     min_size=1,
@@ -389,17 +394,15 @@ names_of_columns = st.text(
 )
 
 
-@anything
+@settings(anything, max_examples=20)
 @given(st.lists(names_of_columns, min_size=2, max_size=2, unique=True))
 def test_names_that_are_code_are_names(tmp_path, names):
-    import duckdb
-
     data = {names[0]: ["x", "y", "x"], names[1]: [0, 1, 0]}
     table = pa.table(data)
     pq.write_table(table, tmp_path / "p.parquet")
     (tmp_path / "p.csv").write_text(text(data, quoting=csv.QUOTE_ALL), encoding="utf-8")
     wanted = JointDistribution.from_dataframe(data, names)
-    lazy = duckdb.connect().from_arrow(table)
+    lazy = ENGINE.from_arrow(table)
     for source in (tmp_path / "p.parquet", tmp_path / "p.csv", lazy):
         if isinstance(source, duckdb.DuckDBPyRelation) and names[0].lower() == names[1].lower():
             continue
