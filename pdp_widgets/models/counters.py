@@ -31,6 +31,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_label, short, shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.pair_counts import PairCounts, count_packed, count_pairs, laid_out, packed_labels
+from pdp_widgets.models.stream_facts import as_order
 from pdp_widgets.models.sums import MomentSums, RowAdder, RowSums
 from pdp_widgets.models.table import Column, OrderedTexts, Table
 from pdp_widgets.models.transition_counts import TransitionCounts, merged_transitions, transition_counts
@@ -408,8 +409,9 @@ class TransitionCounter:
     """
 
     def __init__(self, states: Iterable[Any] | None = None, order: int = 1) -> None:
-        self._states, self._order = None if states is None else list(states), order
-        self._counts: TransitionCounts | None = None
+        self._order = as_order(order)
+        self._counts = None if states is None else transition_counts([], states, order)
+        self._states = None if self._counts is None else self._counts.states
 
     def update(self, batch: Any) -> Self:
         """Add streams: a `StreamData`, or lists of labels, one for each user."""

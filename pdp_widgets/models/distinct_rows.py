@@ -30,6 +30,7 @@ from pdp_widgets.models.frames import (
     is_lazy,
     number_array,
     opened,
+    without_points,
 )
 from pdp_widgets.models.sums import MOST_ROWS, numbered, refuse_many_rows
 from pdp_widgets.models.table import Table
@@ -107,14 +108,15 @@ def _are_counts(column: Sequence[Any]) -> bool:
 def distinct_rows(frame: Any, names: Sequence[str], weight: str | None, loose: bool = False) -> DistinctRows:
     """Return the rows of a frame that differ in some columns; without a weight every row counts once."""
     wanted = [*names, *([] if weight is None else [weight])]
-    chosen = opened(frame, wanted)
+    frame, own = without_points(frame, wanted)
+    chosen = opened(frame, own)
     if isinstance(chosen, Mapping):
         # Counted rows have no places of their own.
         counted = frame.records if isinstance(frame, Table) else None
         rows = _of_lists(chosen, names, weight, loose, counted)
         return rows if counted is None else replace(rows, first=None)
     if is_lazy(chosen):
-        return _of_lazy(chosen, names, weight)
+        return _of_lazy(chosen, names, weight, dict(zip(wanted, own, strict=True)))
     if all(_is_plain(chosen[name].dtype) for name in wanted) and len(chosen):
         return _of_frame(chosen, names, weight, loose)
     # Columns of Python's own objects are compared as Python compares them.
@@ -159,29 +161,34 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None, loose: bool)
     return DistinctRows(columns, records, weights, found[first].to_numpy().astype(np.int64))
 
 
-def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRows:
+def _of_lazy(frame: Any, names: Sequence[str], weight: str | None, own: Mapping[str, str]) -> DistinctRows:
     import narwhals.stable.v2 as nw
 
     schema = frame.collect_schema()
     # A lazy frame has no rows in an order, and each engine gives its groups in another one.
-    orders = [list(getattr(schema[name], "categories", None) or ()) or None for name in names]
+    orders = [list(getattr(schema[own[name]], "categories", None) or ()) or None for name in names]
     count, total, least, lost, part = (
         free_name(schema, name) for name in ("count", "total", "least", "lost", "part")
     )
     counted = [nw.len().alias(count)]
     if weight is not None:
-        if not schema[weight].is_numeric():
+        if not schema[own[weight]].is_numeric():
             raise TableError(
                 f"Column {short(weight)} has no numbers; the weights of rows are numbers, 0 or more.",
                 Where("parameter", name="weight"),
             )
-        number = nw.col(weight).cast(nw.Float64)
+        number = nw.col(own[weight]).cast(nw.Float64)
         gone, broken = number.is_null().cast(nw.Int64), (number % 1 != 0).cast(nw.Int64)
         frame = frame.with_columns(
             number.alias(total), number.alias(least), gone.alias(lost), broken.alias(part)
         )
         counted += [nw.col(total).sum(), nw.col(least).min(), nw.col(lost).max(), nw.col(part).max()]
-    found = frame.group_by(*names, drop_null_keys=False).agg(*counted).head(MOST_ROWS + 1).collect()
+    found = (
+        frame.group_by(*(own[name] for name in names), drop_null_keys=False)
+        .agg(*counted)
+        .head(MOST_ROWS + 1)
+        .collect()
+    )
     refuse_many_rows(len(found))
     records = found[count].to_numpy().astype(np.int64)
     weights = records
@@ -197,7 +204,7 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
         if not found[part].to_numpy().any() and weights.sum() <= _MOST_COUNT:
             weights = weights.astype(np.int64)
     columns = [
-        _sorted(coded_column(found[name], name, axis, order))
+        _sorted(coded_column(found[own[name]], name, axis, order))
         for axis, (name, order) in enumerate(zip(names, orders, strict=True))
     ]
     return DistinctRows(columns, records, weights, None)

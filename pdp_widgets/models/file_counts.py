@@ -421,7 +421,7 @@ def read_batches(
     limit: float = math.inf,
     progress: ProgressHook | None = None,
     **how: Unpack[HowToRead],
-) -> Iterator[Table]:
+) -> Iterable[Table]:
     r"""Read files of any size part by part, for counters that add the parts up.
 
     Parameters
@@ -429,11 +429,12 @@ def read_batches(
     path, columns, limit, progress, **how
         As for `count_table`.
 
-    Yields
-    ------
-    Table
-        Some rows, in the order of the files. What columns are is decided by the first part of a text; where
-        a later cell does not fit, ``types`` says what is meant.
+    Returns
+    -------
+    iterable of Table
+        Some rows each, in the order of the files, which are read each time it is gone through. What columns
+        are is decided by the first part of a text; where a later cell does not fit, ``types`` says what is
+        meant.
 
     Raises
     ------
@@ -448,17 +449,35 @@ def read_batches(
     >>> [batch["size"].tolist() for batch in read_batches(file)]
     [[30, 75]]
     """
-    told = _Told(progress, limit, path)
-    parts = _parts_of(path, columns, {}, how, told)
-    refuse_beyond(limit, parts.estimate(), told.work, _INSTEAD)
-    said = 0
-    for cells, places in parts.batches():
-        if parts.remarks[said:]:
-            warn_caller(" ".join(parts.remarks[said:]), DataRemark)
-            said = len(parts.remarks)
-        if len(places):
-            yield Table(cells, parts.source, lines=parts.lines(places))
-    told.end()
+    return _Batches(path, columns, limit, progress, how)
+
+
+class _Batches:
+    """The parts of files, which are read anew each time."""
+
+    def __init__(
+        self, path: Files, columns: Any, limit: float, progress: ProgressHook | None, how: HowToRead
+    ) -> None:
+        self._given = path, columns, limit, progress, how
+        self._begun()
+
+    def _begun(self) -> tuple[_Parts, _Told]:
+        path, columns, limit, progress, how = self._given
+        told = _Told(progress, limit, path)
+        parts = _parts_of(path, columns, {}, how.copy(), told)
+        refuse_beyond(limit, parts.estimate(), told.work, _INSTEAD)
+        return parts, told
+
+    def __iter__(self) -> Iterator[Table]:
+        parts, told = self._begun()
+        said = 0
+        for cells, places in parts.batches():
+            if parts.remarks[said:]:
+                warn_caller(" ".join(parts.remarks[said:]), DataRemark)
+                said = len(parts.remarks)
+            if len(places):
+                yield Table(cells, parts.source, lines=parts.lines(places))
+        told.end()
 
 
 def counted(frame: Any, columns: Any, weight: Any) -> Any:

@@ -18,6 +18,7 @@ from pdp_widgets.models.labels import Domain, shown
 __all__ = [
     "StreamFacts",
     "absorbed",
+    "as_order",
     "counted_neighbours",
     "neighbours",
     "pair_table",
@@ -115,12 +116,18 @@ def stream_facts(codes: Integers, offsets: Integers, n: int, malformed: int) -> 
     )
 
 
+def as_order(order: Any) -> int:
+    """Return the order of a chain, or raise ChainError."""
+    if not is_whole(order) or order not in (1, 2):
+        raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
+    return int(order)
+
+
 def counted_neighbours(
     codes: Integers, offsets: Integers, n: int, order: int
 ) -> tuple[int, Integers, Any, Integers | None]:
     """Return how many streams begin, how many with each symbol, and how often symbols are neighbours."""
-    if not is_whole(order) or order not in (1, 2):
-        raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
+    as_order(order)
     begins = offsets[:-1][np.diff(offsets) > 0]
     first = np.bincount(codes[begins], minlength=n)
     at = neighbours(codes, offsets)
