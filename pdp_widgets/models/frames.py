@@ -151,7 +151,7 @@ def opened(frame: Any, names: Sequence[str]) -> Any:
 
 
 def without_points(frame: Any, names: Sequence[str]) -> tuple[Any, list[str]]:
-    """Return a frame, and how it names some columns: a relation of DuckDB has others for those with a point."""
+    """Return a frame and what it calls some columns: those of DuckDB whose names have a point get others."""
     # What stands before the point would be taken for a table.
     if type(frame).__name__ != "DuckDBPyRelation" or not any("." in name for name in names):
         return frame, list(names)
