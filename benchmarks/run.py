@@ -27,6 +27,7 @@ from benchmarks.dependent_release_rows import dependent_release_rows
 from benchmarks.dependent_rows import dependent_rows
 from benchmarks.editing_rows import editing_rows
 from benchmarks.exact_rows import instance_rows, other_contributions, worst_case_rows
+from benchmarks.file_rows import file_rows
 from benchmarks.frame_rows import frame_rows
 from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
@@ -58,6 +59,7 @@ _ROWS = (
     anonymity_rows,
     anonymity_table_rows,
     frame_rows,
+    file_rows,
     import_rows,
 )
 

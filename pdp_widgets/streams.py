@@ -1,8 +1,9 @@
 """What a stream of releases leaks when its symbols are correlated: sequence information privacy.
 
 **Data.** `MarkovChain`, `HistorySource` of a higher order, `StreamData` of users; `read_click_streams` and
-`seattle_weather`; `transition_counts` (`TransitionCounts`) estimates a chain, `StreamFacts` says what is in
-the data. `grid_cells`, `grid_centres` and `quantised` make symbols of places and numbers.
+`seattle_weather`; `transition_counts` (`TransitionCounts`) estimates a chain, and a `TransitionCounter` does
+of batches; `StreamFacts` says what is in the data. `grid_cells`, `grid_centres` and `quantised` make symbols
+of places and numbers.
 
 **Release, step by step.** `ConditionalResponse` with `ShrunkResponse`, `TrimmedResponse` and
 `BalancedResponse`; the optimum, `OptimalResponse` and `BinaryOptimum`, for a `Distance`; `TemporalResponse`
@@ -105,6 +106,7 @@ from pdp_widgets.models.batches import BatchPartition as BatchPartition
 from pdp_widgets.models.batches import batch_index as batch_index
 from pdp_widgets.models.batches import batch_partition as batch_partition
 from pdp_widgets.models.batches import batch_patterns as batch_patterns
+from pdp_widgets.models.counters import TransitionCounter as TransitionCounter
 from pdp_widgets.models.history_source import HistorySource as HistorySource
 from pdp_widgets.models.markov_chain import MarkovChain as MarkovChain
 from pdp_widgets.models.public_grid import grid_cells as grid_cells

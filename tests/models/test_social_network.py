@@ -124,7 +124,7 @@ def test_files_that_are_none(tmp_path, monkeypatch):
         read_check_ins(empty)
     with pytest.raises(FileNotFoundError):
         read_check_ins(tmp_path / "missing.txt")
-    monkeypatch.setattr(text_files, "_LONGEST_LINE", 20)
+    monkeypatch.setattr(text_files, "LONGEST_LINE", 20)
     empty.write_text(CHECK_IN)
     with pytest.raises(LimitError, match="line 1 is too long"):
         read_check_ins(empty)

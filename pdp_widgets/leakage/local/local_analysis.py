@@ -34,7 +34,8 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
     ----------
     data
         Records (`AttributeTable`, or a data frame, see `AttributeTable.from_dataframe`), a
-        `JointDistribution`, or an array of probabilities or counts.
+        `JointDistribution`, or an array of probabilities or counts. A `PairCounter` serves for all but what
+        reports say together.
     mechanism
         How attributes are released: one mechanism or its name for all, one for each in a list, or a dict by
         attribute name.
