@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from pdp_widgets.leakage.adversary import known_of
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
-from pdp_widgets.leakage.meaning.all_adversaries import calibrate_noise, measure_all
+from pdp_widgets.leakage.meaning.all_adversaries import measure_all
+from pdp_widgets.leakage.meaning.calibration import calibrate_noise
 from pdp_widgets.leakage.meaning.composition import gaussian_composition
 from pdp_widgets.leakage.meaning.information import leakage_bounds, shannon_capacity
-from pdp_widgets.leakage.meaning.laws import ChannelLaws
+from pdp_widgets.leakage.meaning.laws import ChannelLaws, Laws
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.meaning.mixtures import noisy_laws
 from pdp_widgets.leakage.meaning.sources import (
-    gaussian_laws,
     report_laws,
     stream_laws,
     sum_laws,
@@ -50,17 +51,10 @@ def _table(law: Input) -> Any:
     return table_laws(joint, _query(law, joint), _noise(law), law["target"], known)
 
 
-def _gaussian(law: Input) -> Any:
-    model = GaussianModel(None, law["cov"])
-    one = GaussianAdversary(model, law["target"], law["known"], weights=law.get("weights"))
-    return gaussian_laws(one, _noise(law), law["distance"])
-
-
-_LAWS = {
+_LAWS: dict[str, Callable[[Input], Laws]] = {
     "mixture": lambda law: noisy_laws(_noise(law), law["centres"], law["weights"], law.get("prior")),
     "channel": lambda law: ChannelLaws(law["rows"], law.get("prior")),
     "table": _table,
-    "gaussian_data": _gaussian,
     "local": lambda law: report_laws(
         law["joint"], law["target"], {int(axis): matrix for axis, matrix in law["channels"].items()}
     ),
@@ -71,18 +65,21 @@ _LAWS = {
 
 def _meaning(data: Input) -> Meaning:
     law = data["law"]
-    laws = _LAWS[law["type"]](law)
     if law["type"] == "gaussian_data":
-        one = GaussianAdversary(
-            GaussianModel(None, law["cov"]), law["target"], law["known"], weights=law.get("weights")
-        )
+        model = GaussianModel(None, law["cov"])
+        one = GaussianAdversary(model, law["target"], law["known"], weights=law.get("weights"))
         return Meaning.of_gaussian(one, _noise(law), law["distance"])
-    return Meaning(laws)
+    return Meaning(_LAWS[law["type"]](law))
 
 
 def _pair(data: Input, meaning: Meaning) -> tuple[Any, Any]:
     """Return the labels of a pair that is given by position."""
-    return tuple(meaning.label(place) for place in data["pair"])  # type: ignore[return-value]
+    return _label(meaning, data["pair"][0]), _label(meaning, data["pair"][1])
+
+
+def _label(meaning: Meaning, place: int) -> Any:
+    """Return the label at a place; one that cannot occur is refused by the measure itself."""
+    return meaning.labels.get(place, f"the label at {place}")
 
 
 def _profile(data: Input) -> dict[str, Any]:
@@ -133,17 +130,17 @@ def _roc(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
     pair = _pair(data, meaning)
     names = ("auc", "advantage", "balanced_guess", "equal_error")
-    return {name: float(getattr(meaning, name)(pair)) for name in names}
+    return {name: float(meaning.measure(name, pair)) for name in names}
 
 
 def _sup(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
     low, high = meaning.ends(_pair(data, meaning))
     return {
-        "value": float(meaning.sup_log_ratio(_pair(data, meaning))),
+        "value": float(meaning.measure("leakage", _pair(data, meaning))),
         "minus_inf": low,
         "plus_inf": high,
-        "leakage": float(meaning.sup_log_ratio()),
+        "leakage": float(meaning.leakage),
     }
 
 
@@ -159,10 +156,10 @@ def _guesses(meaning: Meaning) -> dict[str, Any]:
         "multiplicative": found.multiplicative,
         "additive": found.additive,
         "min_entropy_leakage_bits": found.min_entropy_leakage_bits,
-        "maximal_leakage": float(meaning.maximal_leakage),
-        "bayes_capacity": float(meaning.bayes_capacity),
+        "maximal_leakage": float(meaning.measure("maximal_leakage")),
+        "bayes_capacity": float(meaning.measure("bayes_capacity")),
         "bayes_security": found.bayes_security,
-        "bayes_security_worst": float(meaning.bayes_security_worst),
+        "bayes_security_worst": float(meaning.measure("bayes_security_worst")),
         "guesses_before": found.guesses_before,
         "guesses_after": found.guesses_after,
     }
@@ -173,7 +170,7 @@ def _mean_vulnerability(data: Input) -> dict[str, Any]:
     joint = _distribution(law)
     cases = list(table_cases(joint, _query(law, joint), _noise(law), law["target"], law["known"]))
     meaning = Meaning(cases)
-    return _guesses(meaning) | {"mutual_information": float(meaning.mutual_information)}
+    return _guesses(meaning) | {"mutual_information": float(meaning.measure("mutual_information"))}
 
 
 def _gain(data: Input) -> dict[str, Any]:
@@ -189,10 +186,10 @@ def _gain(data: Input) -> dict[str, Any]:
 def _pml(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
     return {
-        "at": meaning.pointwise_maximal_leakage(data["at"]).values.tolist(),
-        "max": float(meaning.largest_pointwise_leakage),
-        "tail": meaning.pointwise_tail(data["levels"]).values.tolist(),
-        "log_mean_exp": float(meaning.maximal_leakage),
+        "at": meaning.measure("pointwise_maximal_leakage", r=data["at"]).values.tolist(),
+        "max": float(meaning.measure("largest_pointwise_leakage")),
+        "tail": meaning.measure("pointwise_tail", level=data["levels"]).values.tolist(),
+        "log_mean_exp": float(meaning.measure("maximal_leakage")),
     }
 
 
@@ -200,19 +197,19 @@ def _information(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
     v, w = _pair(data, meaning)
     found = {
-        "kl": float(meaning.kl((v, w))),
-        "kl_reverse": float(meaning.kl((w, v))),
-        "total_variation": float(meaning.advantage((v, w))),
-        "squared_hellinger": float(meaning.squared_hellinger((v, w))),
-        "chi_squared": float(meaning.chi_squared((v, w))),
-        "renyi": meaning.renyi_divergence(data["alpha"], (v, w)).values.tolist(),
-        "renyi_reverse": meaning.renyi_divergence(data["alpha"], (w, v)).values.tolist(),
+        "kl": float(meaning.measure("kl", (v, w))),
+        "kl_reverse": float(meaning.measure("kl", (w, v))),
+        "total_variation": float(meaning.measure("advantage", (v, w))),
+        "squared_hellinger": float(meaning.measure("squared_hellinger", (v, w))),
+        "chi_squared": float(meaning.measure("chi_squared", (v, w))),
+        "renyi": meaning.measure("renyi_divergence", (v, w), order=data["alpha"]).values.tolist(),
+        "renyi_reverse": meaning.measure("renyi_divergence", (w, v), order=data["alpha"]).values.tolist(),
     }
-    if meaning.has_information:
-        found["mutual_information"] = float(meaning.mutual_information)
+    if meaning.has_prior or data["law"]["type"] == "gaussian_data":
+        found["mutual_information"] = float(meaning.measure("mutual_information"))
     if meaning.has_prior:
         by_label = meaning.expected_posteriors()
-        found["expected_posterior"] = float(meaning.expected_posterior)
+        found["expected_posterior"] = float(meaning.measure("expected_posterior"))
         found["expected_posterior_by_label"] = by_label
     return found
 
@@ -226,6 +223,9 @@ def _bounds(data: Input) -> dict[str, Any]:
     found = leakage_bounds(data["leakage"], data["prior"], data["labels"])
     return {
         **{name: getattr(found, name) for name in found.__dataclass_fields__},
+        "mutual_information": found.mutual_information_any,
+        "mutual_information_prior": found.mutual_information,
+        "pml": found.largest_pointwise_leakage,
         "delta": found.delta(data["eps"]).tolist(),
         "renyi": found.renyi(data["alpha"]).tolist(),
         "chance": list(found.chance(data["chance"])),

@@ -47,9 +47,8 @@ class Composition:
     joint
         The slack of all releases together, exact; None where it is not computed.
     composed
-        The slack that the loss distributions of the single releases have together, as if they were independent
-        given the label; None where it is not computed. It is right where ``exact``, otherwise neither a bound
-        nor an estimate.
+        The slack of the single releases together as if they were independent given the label; None where it
+        is not computed. It is right where ``exact``, otherwise neither a bound nor an estimate.
     bound
         A bound on the joint slack that always holds.
     joint_sup, composed_sup

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,11 +21,12 @@ __all__ = [
     "Vulnerability",
     "bayes_capacity",
     "gain_vulnerability",
+    "largest_pointwise_leakage",
     "pointwise_leakage",
     "pointwise_tail",
     "posterior_range",
-    "total_variations",
     "vulnerability",
+    "worst_advantage",
 ]
 
 Floats = NDArray[np.float64]
@@ -109,12 +109,11 @@ def bayes_capacity(laws: Laws) -> float:
     return max(1.0, float(laws.pieces(_differences(np.eye(laws.many))).max(axis=0).sum()))
 
 
-def total_variations(laws: Laws) -> Floats:
-    """Return the total variation between every two laws, shape (m, m)."""
-    found = np.zeros((laws.many, laws.many))
-    for v, w in zip(*np.triu_indices(laws.many, 1), strict=True):
-        found[v, w] = found[w, v] = laws.delta(int(v), int(w), np.zeros(1))[0]
-    return found
+def worst_advantage(laws: Laws) -> float:
+    """Return the largest total variation between two laws."""
+    zero = np.zeros(1)
+    pairs = [(v, w) for v, w in laws.ordered_pairs if v < w]
+    return max((float(laws.delta(v, w, zero)[0]) for v, w in pairs), default=0.0)
 
 
 def gain_vulnerability(laws: Laws, gain: ArrayLike) -> Gain:
@@ -182,8 +181,3 @@ def posterior_range(laws: Laws, row: int) -> tuple[float, float]:
 
 def _chance(log_odds: float) -> float:
     return 1 / (1 + math.exp(-log_odds)) if log_odds > -700 else math.exp(max(log_odds, -745.0))
-
-
-def as_levels(levels: Any) -> Floats:
-    """Return levels of leakage in nats, none NaN."""
-    return np.atleast_1d(as_sizes(levels, "level", DomainError, -math.inf))

@@ -12,21 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import PROBABILITY, Kind, as_size
 from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.meaning.laws import Laws, as_prior, as_stochastic_rows
-from pdp_widgets.mechanisms.noise import log_sum_exp
+from pdp_widgets.leakage.meaning.mixtures import MixtureLaws
+from pdp_widgets.leakage.meaning.signed_mixtures import spread_noise
+from pdp_widgets.mechanisms.noise import GaussianNoise, Noise, log_sum_exp
 
 __all__ = [
-    "Divergences",
     "LeakageBounds",
     "as_orders",
     "chi_squared",
-    "divergences",
     "expected_posteriors",
+    "gaussian_information",
     "leakage_bounds",
     "mutual_information",
     "renyi",
     "shannon_capacity",
     "slack_bound",
+    "squared_hellinger",
 ]
 
 Floats = NDArray[np.float64]
@@ -37,28 +40,6 @@ _MOST_STEPS = 1_000_000
 _LEAKAGE = Kind("it must be a number of nats, 0 or more; infinity is allowed", 0, infinite=True)
 
 
-@dataclass(frozen=True)
-class Divergences:
-    """How far one law is from another, in nats where not a number in [0, 1].
-
-    Parameters
-    ----------
-    kl
-        Kullback-Leibler divergence.
-    total_variation
-        Largest difference of the chances of an event.
-    squared_hellinger
-        One minus the integral of the geometric mean of the densities.
-    chi_squared
-        Integral of the squared difference over the second density, a number.
-    """
-
-    kl: float
-    total_variation: float
-    squared_hellinger: float
-    chi_squared: float
-
-
 def as_orders(orders: Any) -> Floats:
     """Return orders of Renyi divergences, all positive, infinity among them."""
     given = np.atleast_1d(as_sizes(orders, "order", DomainError))
@@ -67,18 +48,6 @@ def as_orders(orders: Any) -> Floats:
             "A Renyi divergence has the order 0; give positive orders.", Where("parameter", name="order")
         )
     return given
-
-
-def divergences(laws: Laws, v: int, w: int) -> Divergences:
-    """Return the divergences of row v from row w."""
-    weights, logs = laws.nodes()
-    halves = float(weights @ np.exp((logs[v] + logs[w]) / 2))
-    return Divergences(
-        kl=_kl(weights, logs[v], logs[w]),
-        total_variation=float(laws.delta(v, w, np.zeros(1))[0]),
-        squared_hellinger=min(1.0, max(0.0, 1 - halves)),
-        chi_squared=chi_squared(laws, v, w),
-    )
 
 
 def _kl(weights: Floats, first: Floats, second: Floats) -> float:
@@ -102,6 +71,12 @@ def chi_squared(laws: Laws, v: int, w: int) -> float:
         terms = 2 * (top + np.log(np.abs(np.exp(first - top) - np.exp(second - top)))) - second
         total = float(log_sum_exp(terms + np.log(weights[seen])))
     return math.exp(total) if total < _LARGEST_LOG else math.inf
+
+
+def squared_hellinger(laws: Laws, v: int, w: int) -> float:
+    """Return one minus the integral of the geometric mean of two densities."""
+    weights, logs = laws.nodes()
+    return min(1.0, max(0.0, 1 - float(weights @ np.exp((logs[v] + logs[w]) / 2))))
 
 
 def renyi(laws: Laws, v: int, w: int, orders: Floats) -> Floats:
@@ -133,6 +108,24 @@ def mutual_information(laws: Laws) -> float:
     prior = laws.prior
     mixed = log_sum_exp(logs + np.log(prior)[:, None], axis=0)
     return float(sum(p * _kl(weights, row, mixed) for p, row in zip(prior, logs, strict=True)))
+
+
+def gaussian_information(one: GaussianAdversary, noise: Noise) -> float:
+    """Return the mutual information of a Gaussian target and the release, in nats."""
+    if one.determined:
+        return 0.0
+    through = one.coefficient * one.spread
+    if isinstance(noise, GaussianNoise):
+        return math.log1p(through**2 / (one.sigma0**2 + noise.scale**2)) / 2
+    return _differential_entropy(math.hypot(one.sigma0, through), noise) - _differential_entropy(
+        one.sigma0, noise
+    )
+
+
+def _differential_entropy(spread: float, noise: Noise) -> float:
+    """Return the entropy of Laplace noise and a normal spread together, in nats."""
+    weights, logs = MixtureLaws(spread_noise(noise, spread), np.zeros(1), np.ones((1, 1))).nodes()
+    return -float((weights * np.exp(logs[0])) @ logs[0])
 
 
 def expected_posteriors(laws: Laws) -> Floats:
@@ -199,12 +192,10 @@ class LeakageBounds:
         Of the best test between two labels.
     kl, chi_squared, squared_hellinger
         Divergences between two labels.
-    mutual_information
-        Nats, over all priors.
-    mutual_information_prior
-        Nats, at the given prior.
-    maximal_leakage, pml
-        Nats; the second is the largest pointwise one.
+    mutual_information, mutual_information_any
+        Nats: at the given prior, and over all priors.
+    maximal_leakage, largest_pointwise_leakage
+        Nats.
     posterior_vulnerability
         Chance of a right guess.
     """
@@ -218,10 +209,10 @@ class LeakageBounds:
     chi_squared: float
     squared_hellinger: float
     mutual_information: float
-    mutual_information_prior: float
+    mutual_information_any: float
     maximal_leakage: float
     posterior_vulnerability: float
-    pml: float
+    largest_pointwise_leakage: float
 
     def delta(self, epsilons: Any) -> Floats:
         """Return the bound on the slack at every epsilon."""
@@ -327,11 +318,11 @@ def leakage_bounds(leakage: float, prior: Any, labels: int | None = None) -> Lea
         kl=kl,
         chi_squared=4 * math.sinh(level / 2) ** 2 if level < _LARGEST_LOG else math.inf,
         squared_hellinger=1 - 1 / math.cosh(level / 2) if level < _LARGEST_LOG else 1.0,
-        mutual_information=any_prior,
-        mutual_information_prior=at_prior,
+        mutual_information=at_prior,
+        mutual_information_any=any_prior,
         maximal_leakage=math.log(many / (1 + (many - 1) * small)),
         posterior_vulnerability=min(1.0, float(best.max())),
-        pml=-math.log(least + (1 - least) * small) if least + small > 0 else math.inf,
+        largest_pointwise_leakage=-math.log(least + (1 - least) * small) if least + small > 0 else math.inf,
     )
 
 

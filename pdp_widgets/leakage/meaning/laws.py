@@ -1,8 +1,8 @@
 """What one adversary sees: the law of the release for every label of the target that can still occur.
 
 A law is a row of a finite channel, or a mixture of shifted kernels (see `mixtures`). Both answer the same
-questions, which is all that the measures of the other rooms ask: the best test between two labels, the largest
-log ratio, how laws split the outputs between them, and where to sum over outputs.
+questions, all that the measures ask: the best test between two labels, the largest log ratio, how laws split
+the outputs between them, and where to sum over outputs.
 """
 
 from __future__ import annotations
@@ -234,8 +234,8 @@ class ChannelLaws(Laws):
     [0.5]
     """
 
-    #: The channels of several reports of which this is the joint one, and whether the inputs of the reports are
-    #: independent given every feasible label.
+    #: The channels of several reports of which this is the joint one, and whether the inputs of the reports
+    #: are independent given every feasible label.
     parts: tuple[ChannelLaws, ...] = ()
     independent: tuple[bool, ...] = ()
 

@@ -82,7 +82,7 @@ def noisy_laws(
         raise QueryError(f"There are {at.size} centres for weights in rows of {rows.shape[1]}.")
     distinct, index = np.unique(at, return_inverse=True)
     joined = np.zeros((len(rows), len(distinct)))
-    np.add.at(joined, (slice(None), index), rows)
+    np.add.at(joined.T, index, rows.T)
     if isinstance(noise, SmoothNoise):
         return MixtureLaws(noise, distinct, joined, prior, labels)
     return LatticeLaws(noise, distinct, joined, prior, labels)
@@ -334,7 +334,8 @@ class MixtureLaws(Laws):
             ends = float(low[0] - low[1]), float(high[0] - high[1])
         else:
             ends = end_limits(*weights)
-        if math.inf in ends or len(self.centres) == 1:
+        # Of two single kernels the ratio is monotone.
+        if math.inf in ends or (np.count_nonzero(weights, axis=1) == 1).all():
             return max(ends), *ends
         return max(*ends, self._inner_maximum(ratio, weights)), *ends
 

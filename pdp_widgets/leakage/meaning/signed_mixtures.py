@@ -1,7 +1,7 @@
 """Where a signed mixture of shifted kernels is positive, and how much of it: the kernel of every measure.
 
-Coefficients have shape (R, B): one row for each centre, ascending, one column for each mixture. The kernels are
-totally positive, so that a mixture changes sign at most as often as its coefficients do (Karlin, "Total
+Coefficients have shape (R, B): one row for each centre, ascending, one column for each mixture. The kernels
+are totally positive, so that a mixture changes sign at most as often as its coefficients do (Karlin, "Total
 Positivity", 1968). For Laplace noise the positive part has a closed form with at most one zero between two
 centres; for normal noise the zeros are bracketed on a grid and refined.
 """
@@ -17,9 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.gaussian.release import LaplaceNormal
-from pdp_widgets.mechanisms.noise import LaplaceNoise, SmoothNoise
+from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, Noise, SmoothNoise
 
-__all__ = ["FAR", "NEAR", "NormalLaplaceNoise", "Runs", "grid_of", "log_mixture", "positive_part", "refined"]
+__all__ = [
+    "FAR",
+    "NEAR",
+    "NormalLaplaceNoise",
+    "Runs",
+    "grid_of",
+    "log_mixture",
+    "positive_part",
+    "refined",
+    "spread_noise",
+]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,6 +38,7 @@ Integers = NDArray[np.int64]
 #: right to 1e-18, and for every place where densities are no denormal numbers.
 NEAR, FAR = 9.0, 38.0
 _TIE = 1e-13
+_NARROW = 1e-8
 _MOST_POINTS = 4096
 # From this spacing on, in standard deviations, down to the finest.
 _SPACINGS = (0.5, 1 / 16, 1 / 64)
@@ -58,7 +69,8 @@ class NormalLaplaceNoise(SmoothNoise):
 
     def log_density(self, z: object) -> Floats:
         """Return the logarithm of the density at every z."""
-        return LaplaceNormal(self.spread, self.scale).log_density(np.asarray(z, dtype=np.float64))
+        at = np.asarray(z, dtype=np.float64)
+        return np.asarray(LaplaceNormal(self.spread, self.scale).log_density(at))
 
     def log_cdf(self, z: Floats) -> Floats:
         """Return the logarithm of the distribution function at every z."""
@@ -77,6 +89,15 @@ class NormalLaplaceNoise(SmoothNoise):
         return np.asarray(np.where(z > 0, np.log1p(-np.exp(log_tail)), log_tail))
 
 
+def spread_noise(noise: Noise, spread: float) -> SmoothNoise:
+    """Return Laplace or normal noise together with the normal spread of unknown tuples."""
+    if isinstance(noise, GaussianNoise):
+        return GaussianNoise(math.hypot(noise.scale, spread))
+    # Narrower spreads change a Laplace density by less than rounding.
+    narrow = spread <= _NARROW * noise.scale
+    return LaplaceNoise(noise.scale) if narrow else NormalLaplaceNoise(noise.scale, spread)
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
     """The intervals on which mixtures are positive, ascending for every mixture."""
@@ -90,7 +111,7 @@ class Runs:
     def zeros(self) -> Floats:
         """All places where a mixture changes its sign, in no order."""
         ends = np.concatenate([self.low, self.high])
-        return ends[np.isfinite(ends)]
+        return np.asarray(ends[np.isfinite(ends)])
 
 
 def log_mixture(noise: SmoothNoise, centres: Floats, log_weights: Floats, r: Floats) -> Floats:
@@ -325,7 +346,8 @@ def _refined_runs(
         logs = noise.log_density(r[:, None] - centres)
         terms = np.exp(logs - logs.max(axis=1, keepdims=True))
         with np.errstate(divide="ignore"):
-            return np.log((above[kept] * terms).sum(axis=1)) - np.log((below[kept] * terms).sum(axis=1))
+            found = np.log((above[kept] * terms).sum(axis=1)) - np.log((below[kept] * terms).sum(axis=1))
+        return np.asarray(found)
 
     zero = refined(log_ratio, grid[cell], grid[cell + 1])
     ends = np.full(positive.shape, np.inf)

@@ -6,7 +6,7 @@ A `Case` is one set of values that the adversary may know, with its probability 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -16,16 +16,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import FINITE, as_size
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
-from pdp_widgets.leakage.dependent.conditional_outputs import compact
+from pdp_widgets.leakage.dependent.conditional_outputs import compact, equal_outputs
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.meaning.laws import ChannelLaws, Laws, as_prior, as_stochastic_rows
 from pdp_widgets.leakage.meaning.mixtures import noisy_laws
-from pdp_widgets.leakage.meaning.signed_mixtures import NormalLaplaceNoise
+from pdp_widgets.leakage.meaning.signed_mixtures import spread_noise
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
+from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
+from pdp_widgets.leakage.sequence.stream_source import StreamSource
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, Noise, NoNoise
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.sparse_joint import SparseJoint
 
 __all__ = [
     "MOST_OUTPUTS",
@@ -33,6 +37,7 @@ __all__ = [
     "gaussian_laws",
     "report_laws",
     "row_cases",
+    "sequence_laws",
     "stream_laws",
     "sum_laws",
     "table_cases",
@@ -40,14 +45,10 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-#: A channel, or what gives one for each of many beliefs about the symbol: shape (beliefs, symbols, outputs).
-Channel = ArrayLike | Callable[[Floats], Floats] | None
 
 #: Combinations of outputs that are enumerated; more are refused.
 MOST_OUTPUTS = 5_000_000
 _INDEPENDENT = 1e-12
-# Narrower spreads change a Laplace density by less than rounding.
-_NARROW = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,30 +128,28 @@ def table_cases(
 
 
 def row_cases(
-    codes: NDArray[np.int64],
-    chances: Floats,
-    outputs: Floats,
-    noise: Noise,
-    target: int,
-    known: Sequence[int],
-    names: Sequence[str],
-    domains: Sequence[Sequence[Any]],
+    joint: SparseJoint, outputs: Floats, noise: Noise, target: int, known: Sequence[int]
 ) -> Iterator[Case]:
-    """Give one case for every combination of known values among the rows of a sparse joint distribution."""
-    groups = compact([(codes[:, k], len(domains[k])) for k in known], len(codes))
-    centres, place = np.unique(outputs, return_inverse=True)
-    shape = (len(domains[target]), len(centres))
+    """Give one case for every combination of known values of a sparse joint; one output for each row."""
+    seen = joint.probabilities > 0
+    codes, chances = joint.codes[seen], joint.probabilities[seen]
+    groups = compact([(codes[:, k], len(joint.domains[k])) for k in known], len(codes))
+    centres, place = equal_outputs(outputs[seen])
     for group in range(int(groups.max()) + 1):
         rows = np.flatnonzero(groups == group)
-        weights = np.zeros(shape)
+        weights = np.zeros((len(joint.domains[target]), len(centres)))
         np.add.at(weights, (codes[rows, target], place[rows]), chances[rows])
         prior = weights.sum(axis=1)
-        scaled = np.divide(weights, prior[:, None], out=np.zeros(shape), where=prior[:, None] > 0)
-        values = tuple((names[k], domains[k][int(codes[rows[0], k])]) for k in known)
-        seen = weights.any(axis=0)
-        total = float(prior.sum())
-        laws = noisy_laws(noise, centres[seen], scaled[:, seen], prior / total, domains[target])
-        yield Case(values, total, laws)
+        kept = weights.any(axis=0)
+        values = tuple((joint.tuples[k], joint.domains[k][int(codes[rows[0], k])]) for k in known)
+        laws = noisy_laws(
+            noise,
+            centres[kept],
+            _stochastic(weights[:, kept]),
+            prior / prior.sum(),
+            joint.domains[target],
+        )
+        yield Case(values, float(prior.sum()), laws)
 
 
 def gaussian_laws(one: GaussianAdversary, noise: Noise | None = None, distance: float | None = None) -> Laws:
@@ -192,12 +191,7 @@ def gaussian_laws(one: GaussianAdversary, noise: Noise | None = None, distance: 
         )
     if one.determined:
         return noisy_laws(given, [0.0], [[1.0]])
-    spread = one.sigma0
-    kernel: Noise = given
-    if isinstance(given, GaussianNoise):
-        kernel = GaussianNoise(math.hypot(given.scale, spread))
-    elif spread > _NARROW * given.scale:
-        kernel = NormalLaplaceNoise(given.scale, spread)
+    kernel = spread_noise(given, one.sigma0)
     return noisy_laws(kernel, [0.0, one.coefficient * change], np.eye(2), labels=(0.0, change))
 
 
@@ -301,7 +295,7 @@ def report_laws(
 
     def single(k: int) -> Floats:
         """Return the law of one source given the secret."""
-        return rows.sum(axis=tuple(j + 1 for j in range(len(others)) if j != k))
+        return np.asarray(rows.sum(axis=tuple(j + 1 for j in range(len(others)) if j != k)))
 
     own = checked.get(secret)
     found = ChannelLaws(_contracted(rows, own, secret, given), prior, labels)
@@ -319,7 +313,7 @@ def report_laws(
 def _stochastic(rows: Floats) -> Floats:
     """Return rows that sum to 1 but for rounding as such that do, and rows of zeros as they are."""
     sums = rows.sum(axis=1, keepdims=True)
-    return np.divide(rows, sums, out=np.zeros(rows.shape), where=sums > 0)
+    return np.asarray(np.divide(rows, sums, out=np.zeros(rows.shape), where=sums > 0))
 
 
 def _is_product(joint: Floats, parts: Sequence[Floats]) -> bool:
@@ -332,7 +326,7 @@ def _is_product(joint: Floats, parts: Sequence[Floats]) -> bool:
 def stream_laws(
     initial: ArrayLike,
     transition: ArrayLike,
-    channels: Sequence[Channel],
+    channels: Sequence[ArrayLike | None],
     target: int,
     labels: Sequence[Any] | None = None,
 ) -> ChannelLaws:
@@ -343,8 +337,7 @@ def stream_laws(
     initial, transition
         The law of the first symbol, and of each one given that before it.
     channels
-        One for each step: P(output | symbol); or a function of beliefs about the symbol, shape (B, symbols),
-        that returns such a channel for each, (B, symbols, outputs); or None for a step without a release.
+        One for each step: P(output | symbol), or None for a step without a release.
     target
         The step of the secret, from 0.
     labels
@@ -367,55 +360,41 @@ def stream_laws(
     >>> flip = [[0.75, 0.25], [0.25, 0.75]]
     >>> laws = stream_laws([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]], [flip] * 3, 1)
     >>> round(float(laws.log_ratios.max()), 4), laws.independent
-    (2.7937, (True, True))
+    (2.7932, (True, True))
     """
     start = as_prior(initial, np.size(initial))
     many = len(start)
     moves = _checked_channel(transition, many, "transition")
     secret = as_size(target, "target", 0, len(channels) - 1)
     each = [
-        one if one is None or callable(one) else _checked_channel(one, many, f"channel {step}")
+        None if one is None else _checked_channel(one, many, f"channel {step}")
         for step, one in enumerate(channels)
     ]
     found = _followed(start, moves, each, secret)
-    prior = found.reshape(many, -1).sum(axis=1)
+    prior = found.sum(axis=1)
     prior = prior / prior.sum()
     laws = ChannelLaws(_stochastic(found), prior, labels)
     released = [step for step, one in enumerate(each) if one is not None]
-    fixed = all(not callable(one) for one in each)
-    if fixed and released:
-        alone = [[one if k == step else None for k, one in enumerate(each)] for step in released]
-        laws.parts = tuple(
-            ChannelLaws(_stochastic(_followed(start, moves, one, secret)), prior, labels) for one in alone
-        )
-        laws.independent = _independent_steps(start, moves, released, secret, len(each), laws.places)
+    alone = [[one if k == step else None for k, one in enumerate(each)] for step in released]
+    laws.parts = tuple(
+        ChannelLaws(_stochastic(_followed(start, moves, one, secret)), prior, labels) for one in alone
+    )
+    laws.independent = _independent_steps(start, moves, released, secret, len(each), laws.places)
     return laws
 
 
-def _followed(start: Floats, moves: Floats, channels: Sequence[Any], secret: int) -> Floats:
+def _followed(start: Floats, moves: Floats, channels: Sequence[Floats | None], secret: int) -> Floats:
     """Return the joint law of the secret and the releases, shape (symbols, outputs)."""
-    many = len(start)
     # Axes: the secret (one entry before its step), the releases so far, the symbol.
     found = start[None, None]
     for step, channel in enumerate(channels):
         if step:
             found = found @ moves
         if step == secret:
-            found = np.einsum("ox,vx->vox", found[0], np.eye(many))
-        if channel is None:
-            continue
-        if callable(channel):
-            beliefs = found.sum(axis=0)
-            sums = beliefs.sum(axis=1, keepdims=True)
-            usual = np.full(beliefs.shape, 1 / many)
-            matrices = channel(np.divide(beliefs, sums, out=usual, where=sums > 0))
-        else:
-            matrices = channel[None]
-        _check_outputs(found.shape[1] * matrices.shape[2])
-        found = np.einsum(
-            "vox,oxy->voyx", found, np.broadcast_to(matrices, (found.shape[1], *matrices.shape[1:]))
-        )
-        found = found.reshape(len(found), -1, many)
+            found = np.einsum("ox,vx->vox", found[0], np.eye(len(start)))
+        if channel is not None:
+            _check_outputs(found.shape[1] * channel.shape[1])
+            found = np.einsum("vox,xy->voyx", found, channel).reshape(len(found), -1, len(start))
     return np.asarray(found.sum(axis=2))
 
 
@@ -439,6 +418,31 @@ def _independent_steps(
         )
         for v in places
     )
+
+
+def sequence_laws(
+    source: StreamSource,
+    mechanisms: Sequence[Step],
+    target: int,
+    limit: float = math.inf,
+    progress: ProgressHook | None = None,
+) -> ChannelLaws:
+    """Return what a stream of any law, released by mechanisms that follow beliefs, says about one symbol."""
+    found, steps = source.start[None, None], len(mechanisms)
+    for level in release_levels(
+        source, list(mechanisms), steps, merge=False, most=MOST_OUTPUTS, limit=limit, progress=progress
+    ):
+        if level.step == target:
+            own = level.symbols == np.arange(source.count(target))[:, None]
+            found = found * own[:, None, :]
+        chance = level.matrices[level.parent[:, None], level.rows, level.output[:, None]]
+        found = found[:, level.parent] * chance
+        if level.step + 1 < steps:
+            moved = source.push(found.reshape(-1, found.shape[2]), level.step)
+            found = moved.reshape(*found.shape[:2], -1)
+    joint = found.sum(axis=2)
+    prior = joint.sum(axis=1)
+    return ChannelLaws(_stochastic(joint), prior / prior.sum())
 
 
 def sum_laws(
@@ -469,14 +473,15 @@ def sum_laws(
     >>> [round(float(p), 2) for p in laws.delta(0, 1, np.array([0.0, np.inf]))]
     [0.49, 0.49]
     """
-    values, chances = np.zeros(1), np.ones(1)
+    values: Floats = np.zeros(1)
+    chances: Floats = np.ones(1)
     for law in others:
         pairs = np.asarray(law, dtype=np.float64).reshape(-1, 2)
         as_prior(pairs[:, 1], len(pairs))
         sums = np.add.outer(values, pairs[:, 0]).ravel()
         # Equal sums of decimal numbers differ in their last bits.
         values, index = np.unique(np.round(sums, 9), return_inverse=True)
-        chances = np.bincount(index, np.multiply.outer(chances, pairs[:, 1]).ravel())
+        chances = np.bincount(index, np.multiply.outer(chances, pairs[:, 1]).ravel()).astype(np.float64)
     moved = np.round(np.add.outer(np.asarray(own, dtype=np.float64), values), 9)
     centres, place = np.unique(moved, return_inverse=True)
     weights = np.zeros((len(own), len(centres)))
