@@ -1,20 +1,19 @@
 """What a leakage means: error rates, chances of guessing, curves of slack, information.
 
-**From an analysis.** ``analysis.meaning(...)`` of every analysis returns a `Meaning`: ``delta``, ``epsilon``,
-``trade_off``, ``tests`` (`BestTest`), ``roc``, ``vulnerability`` (`Vulnerability`), ``gain`` (`Gain`),
-``chance``, ``bounds``, ``compose``, and ``measure`` for every one of `MEASURES` by name, as a `Measure` or a
-`MeasureCurve`. `PriorAnalysis` and `GaussianAnalysis` have ``measure`` for all adversaries at once;
-`measure_all` does that for other noise.
+**From an analysis.** ``analysis.meaning(...)`` returns a `Meaning`: slacks, tests (`BestTest`), guesses
+(`Vulnerability`, `Gain`), bounds, several releases, and every measure by its name, as a `Measure` or a
+`MeasureCurve`. `PriorAnalysis` and `GaussianAnalysis` measure all adversaries at once; `measure_all` does
+that for noise of any kind.
 
 **Noise.** `LaplaceNoise`, `GaussianNoise`, `DiscreteLaplaceNoise`, `DiscreteGaussianNoise`, `NoNoise`;
 `noise_named`. `calibrate_noise` (`NoiseCalibration`) finds the least that keeps a slack.
 
-**Laws of one's own.** `Meaning` of `noisy_laws` (a mixture), `ChannelLaws`, `table_laws`, `gaussian_laws`,
+**Laws of one's own.** `Meaning` of `noisy_laws` (a mixture), `channel_laws`, `table_laws`, `gaussian_laws`,
 `report_laws`, `stream_laws` or `sum_laws`.
 
 **From the leakage alone.** `leakage_bounds` (`LeakageBounds`). **Capacity.** `shannon_capacity`.
 
-**Several releases.** `composition` (`Composition`); normal noise on Gaussian data: `gaussian_composition`
+**Several releases.** `Composition`; normal noise on Gaussian data: `gaussian_composition`
 (`GaussianComposition`).
 """
 
@@ -24,7 +23,6 @@ from pdp_widgets.leakage.meaning.calibration import NoiseCalibration as NoiseCal
 from pdp_widgets.leakage.meaning.calibration import calibrate_noise as calibrate_noise
 from pdp_widgets.leakage.meaning.composition import Composition as Composition
 from pdp_widgets.leakage.meaning.composition import GaussianComposition as GaussianComposition
-from pdp_widgets.leakage.meaning.composition import composition as composition
 from pdp_widgets.leakage.meaning.composition import gaussian_composition as gaussian_composition
 from pdp_widgets.leakage.meaning.guessing import Gain as Gain
 from pdp_widgets.leakage.meaning.guessing import Vulnerability as Vulnerability
@@ -32,8 +30,7 @@ from pdp_widgets.leakage.meaning.information import LeakageBounds as LeakageBoun
 from pdp_widgets.leakage.meaning.information import leakage_bounds as leakage_bounds
 from pdp_widgets.leakage.meaning.information import shannon_capacity as shannon_capacity
 from pdp_widgets.leakage.meaning.laws import BestTest as BestTest
-from pdp_widgets.leakage.meaning.laws import ChannelLaws as ChannelLaws
-from pdp_widgets.leakage.meaning.meaning import MEASURES as MEASURES
+from pdp_widgets.leakage.meaning.laws import channel_laws as channel_laws
 from pdp_widgets.leakage.meaning.meaning import Meaning as Meaning
 from pdp_widgets.leakage.meaning.meaning import Measure as Measure
 from pdp_widgets.leakage.meaning.meaning import MeasureCurve as MeasureCurve

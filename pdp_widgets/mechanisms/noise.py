@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -70,10 +70,6 @@ class Noise(ABC):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", SCALE.take(self.scale, "scale"))
-
-    def with_scale(self, scale: float) -> Noise:
-        """Return the same kind of noise with another scale."""
-        return type(self)(scale)
 
     @property
     @abstractmethod
@@ -299,11 +295,11 @@ class NoNoise(Noise):
     0.0
     """
 
-    scale: float = 0.0
+    scale: float = field(default=0.0, init=False)
     name: ClassVar[str] = "none"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scale", 0.0)
+        """Have no scale to check."""
 
     @property
     def variance(self) -> float:
@@ -347,4 +343,5 @@ def noise_named(noise: Any, scale: Any = None) -> Noise:
     """
     if isinstance(noise, Noise):
         return noise
-    return NOISES[as_choice(noise, "noise", tuple(NOISES), DomainError)](scale)
+    kind = NOISES[as_choice(noise, "noise", tuple(NOISES), DomainError)]
+    return NoNoise() if kind is NoNoise else kind(scale)

@@ -153,7 +153,7 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
         >>> print(found.measure("advantage"))
         advantage 0.184506 chance (exact): survived, from the report of sex
         >>> print(found.leakage)
-        leakage 0.46938 nats (exact): survived, from the report of sex
+        leakage 0.469382 nats (exact): survived, from the report of sex
         """
         k = self.tables.position(secret)
         chosen = self._chosen(sources)

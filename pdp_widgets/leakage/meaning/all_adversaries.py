@@ -233,11 +233,11 @@ class Block:
         """Return the chance of a right guess after the release in every row, of two labels."""
         chances = self.chances
         prior = np.divide(self.joint, chances, out=np.zeros(self.joint.shape), where=chances > 0)
-        found = prior.max(axis=0)
+        found: Floats = np.asarray(prior.max(axis=0))
         for _, _, rows in self.pairs(both_ways=False):
             gained = self.positive(noise, 0, 1, rows, prior[0, rows], prior[1, rows])[0]
             found[rows] = np.maximum(found[rows], prior[1, rows] + gained)
-        return np.minimum(found, 1.0)
+        return np.asarray(np.minimum(found, 1.0))
 
 
 def _together(
@@ -282,7 +282,7 @@ def measure_all(
     distribution, query, noise
         The release.
     measure
-        A name among `MEASURES`: ``"delta"`` at an ``epsilon``, ``"epsilon"`` at a ``delta``,
+        A name, see `Meaning.measure`: ``"delta"`` at an ``epsilon``, ``"epsilon"`` at a ``delta``,
         ``"renyi_divergence"`` at an ``order``, ``"advantage"``, ``"posterior_vulnerability"`` and others.
     epsilon, delta, order
         What the measure needs.

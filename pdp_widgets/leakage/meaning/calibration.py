@@ -55,6 +55,11 @@ class NoiseCalibration:
     status
         ``"least scale"``, or ``"passes, larger ones not checked"`` for normal noise on the integers, whose
         slack may rise with the scale; ``"no noise needed"``.
+
+    Examples
+    --------
+    >>> print(NoiseCalibration("laplace", 2.0, 0.5, 0.01, 0.01, "sup", "least scale"))
+    laplace noise of scale 2 (least scale): delta 0.01 at epsilon 0.5 nats
     """
 
     noise: str
@@ -129,6 +134,11 @@ def calibrate_noise(
     check_convention(convention)
     kind = NOISES[as_choice(noise, "noise", [name for name in NOISES if name != "none"], DomainError)]
     level = EPSILON.take(epsilon, "epsilon")
+    if LARGEST_LOG < level < math.inf:
+        raise DomainError(
+            f"epsilon is {level:.6g}; give at most {LARGEST_LOG:g} nats, or math.inf for no promise.",
+            Where("parameter", name="epsilon"),
+        )
     most = PROBABILITY.take(delta, "delta")
     query.check_fits(distribution)
     told = timed(progress, limit, "The calibration", "Take fewer tuples.")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import COUNT, MAX_CHANGE
+from pdp_widgets.core.amounts import MAX_CHANGE, as_size
 from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import DomainError, LimitError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
@@ -24,20 +24,25 @@ from pdp_widgets.leakage.meaning.laws import ChannelLaws, LatticeLaws, Laws
 from pdp_widgets.leakage.meaning.mixtures import MixtureLaws
 from pdp_widgets.leakage.meaning.signed_mixtures import positive_part
 from pdp_widgets.leakage.meaning.sources import MOST_OUTPUTS
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, log_sum_exp
 from pdp_widgets.models.gaussian_model import GaussianModel
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.labels import shown
 
 __all__ = ["Composition", "GaussianComposition", "composition", "gaussian_composition"]
 
 Floats = NDArray[np.float64]
 
 _INDEPENDENT = 1e-12
+_MOST_REPEATS = 10_000
+_WIDEST = 1e150
 _MOST_CENTRES = 2_000_000
 _ROWS_AT_ONCE = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class Composition:
+class Composition(EqualByFields, ReadOnlyArrays, NumberTable):
     """Several releases together, for one ordered pair of labels.
 
     Parameters
@@ -55,6 +60,13 @@ class Composition:
         Largest log ratio of all together, and the sum of the single ones, in nats.
     exact
         Whether the releases are independent given either label, so that both are the same.
+
+    Examples
+    --------
+    >>> from pdp_widgets.meaning import Meaning, channel_laws
+    >>> found = Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]])).compose(2, [0.0, 1.0], (0, 1))
+    >>> found.joint.round(4).tolist(), found.exact
+    ([0.5, 0.3926], True)
     """
 
     epsilons: Floats
@@ -65,6 +77,23 @@ class Composition:
     composed_sup: float
     exact: bool
 
+    def _numbers(self) -> Numbers:
+        none = np.full(len(self.epsilons), math.nan)
+        return Numbers(
+            {
+                "epsilon": self.epsilons,
+                "joint": none if self.joint is None else self.joint,
+                "composed": none if self.composed is None else self.composed,
+                "bound": self.bound,
+            },
+            {"epsilon": "nats", "joint": "number", "composed": "number", "bound": "upper"},
+            {
+                "unit": "chance",
+                "source": "Kairouz, Oh and Viswanath",
+                "status": {"joint": "exact", "composed": "as printed", "bound": "bound"},
+            },
+        )
+
     @property
     def understates(self) -> bool:
         """Whether adding up says less than what is learned."""
@@ -74,37 +103,8 @@ class Composition:
 
 
 def composition(laws: Laws, v: int, w: int, epsilons: Any, repeats: int = 1) -> Composition:
-    """Return several releases together: the same one so many times, or all reports of a channel of reports.
-
-    Parameters
-    ----------
-    laws
-        Those of one release; those of all reports together know their single ones.
-    v, w
-        The rows of the pair.
-    epsilons
-        Nats.
-    repeats
-        How often the query is answered or the channel used, with fresh noise.
-
-    Raises
-    ------
-    LimitError
-        There are too many outputs, or combinations of centres.
-    BudgetError
-        The number of releases is none.
-
-    Examples
-    --------
-    >>> from pdp_widgets import JointDistribution, LinearQuery
-    >>> from pdp_widgets.leakage.meaning.sources import table_laws
-    >>> joint = JointDistribution([[0.25, 0, 0.25], [0, 0.5, 0]], domains=[[0, 1], [0, 4, 10]])
-    >>> laws = table_laws(joint, LinearQuery.sum(joint), LaplaceNoise(1.0), "x1")
-    >>> found = composition(laws, 0, 1, [1.0], 2)
-    >>> found.joint.round(6).tolist(), found.composed.round(6).tolist(), found.understates
-    ([0.951663], [0.937055], True)
-    """
-    times = COUNT.take(repeats, "repeats")
+    """Return several releases together: the same one so many times, or all reports of one record."""
+    times = as_size(repeats, "repeats", 1, _MOST_REPEATS)
     given = np.atleast_1d(as_sizes(epsilons, "epsilon", DomainError, -math.inf))
     if isinstance(laws, MixtureLaws):
         return _of_mixture(laws, v, w, given, times)
@@ -138,9 +138,9 @@ def composition(laws: Laws, v: int, w: int, epsilons: Any, repeats: int = 1) -> 
 
 
 def _check_outputs(outputs: int, times: int) -> None:
-    if float(outputs) ** times > MOST_OUTPUTS:
+    if times * math.log(outputs) > math.log(MOST_OUTPUTS):
         raise LimitError(
-            f"{times} releases have {float(outputs) ** times:.3g} combinations of outputs (limit "
+            f"{times} releases have {outputs:,} to the power of {times} combinations of outputs (limit "
             f"{MOST_OUTPUTS:,}); take fewer.",
             Where("parameter", name="repeats"),
         )
@@ -222,10 +222,11 @@ def _always(laws: MixtureLaws, epsilons: Floats, level: float) -> Floats:
 def _laplace_sup(laws: MixtureLaws, times: int) -> float:
     """Return the largest log ratio of several answers: it is attained at a multiset of centres."""
     many = len(laws.centres)
-    if math.comb(many + times - 1, times) * many > _MOST_CENTRES * 16:
+    combinations = math.comb(many + times - 1, times)
+    if combinations * many > _MOST_CENTRES * 16:
         raise LimitError(
             f"{times} releases of a query of {many} values have "
-            f"{math.comb(many + times - 1, times):.3g} combinations of centres; take fewer.",
+            f"{shown(combinations)} combinations of centres; take fewer.",
             Where("parameter", name="repeats"),
         )
     kernel = laws.noise.log_density(np.subtract.outer(laws.centres, laws.centres))
@@ -300,6 +301,11 @@ class GaussianComposition:
         Of the target and all releases, in nats, given the known values.
     exact
         Whether the releases are independent given the target.
+
+    Examples
+    --------
+    >>> round(GaussianComposition(1.0, 1.0, 0.5, True).auc, 6)
+    0.76025
     """
 
     mu: float
@@ -384,15 +390,15 @@ def gaussian_composition(
     >>> round(found.mu, 4), round(found.mu_composed, 4)
     (2.8284, 0.2814)
     """
-    weights = as_sizes(queries, "queries", QueryError, -1e300, 1e300)
+    weights = as_sizes(queries, "queries", QueryError, -_WIDEST, _WIDEST)
     if weights.ndim != 2 or not len(weights) or weights.shape[1] != model.n_tuples:
         raise QueryError(
             f"The queries have the shape {weights.shape}; give one weight for each of the {model.n_tuples} "
             "tuples, a row for each release.",
             Where("parameter", name="queries"),
         )
-    noise = as_sizes(scales, "scales", ScaleError)
-    if noise.shape != (len(weights),) or not (noise > 0).all() or not np.isfinite(noise).all():
+    noise = as_sizes(scales, "scales", ScaleError, 0, _WIDEST)
+    if noise.shape != (len(weights),) or not (noise > 0).all():
         raise ScaleError(
             f"The scales are {noise.tolist()}; give one positive number for each of the {len(weights)} "
             "queries.",

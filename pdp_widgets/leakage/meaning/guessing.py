@@ -42,6 +42,13 @@ class Gain:
     ----------
     prior, posterior
         Expected gain before and after; with the gain 1 for a right guess, the chance of one.
+
+    Examples
+    --------
+    >>> from pdp_widgets.meaning import Meaning, channel_laws
+    >>> found = Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]], [0.3, 0.7])).gain([[1, -1], [-1, 1]])
+    >>> round(found.prior, 6), round(found.posterior, 6), round(found.additive, 6)
+    (0.4, 0.5, 0.1)
     """
 
     prior: float
@@ -66,6 +73,11 @@ class Vulnerability(Gain):
     ----------
     guesses_before, guesses_after
         Expected number of guesses in the best order.
+
+    Examples
+    --------
+    >>> Vulnerability(0.5, 0.75, 1.5, 1.25).multiplicative
+    1.5
     """
 
     guesses_before: float

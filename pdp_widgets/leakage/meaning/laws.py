@@ -20,8 +20,17 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import AdversaryError, TableError, Where
 from pdp_widgets.mechanisms.noise import DiscreteGaussianNoise, IntegerNoise, Noise, log_sum_exp
+from pdp_widgets.models.labels import shown
 
-__all__ = ["BestTest", "ChannelLaws", "LatticeLaws", "Laws", "as_prior", "as_stochastic_rows"]
+__all__ = [
+    "BestTest",
+    "ChannelLaws",
+    "LatticeLaws",
+    "Laws",
+    "as_prior",
+    "as_stochastic_rows",
+    "channel_laws",
+]
 
 Floats = NDArray[np.float64]
 
@@ -49,6 +58,13 @@ class BestTest:
     tie_null, tie_alternative
         Chances of an output where the ratio equals the threshold, given v and given w: there a best test
         may decide by chance.
+
+    Examples
+    --------
+    >>> from pdp_widgets.meaning import Meaning, channel_laws
+    >>> test = Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]])).tests(1.0, (0, 1))[0]
+    >>> test.region, test.false_alarm, test.missed
+    ((1,), 0.25, 0.25)
     """
 
     threshold: float
@@ -66,7 +82,7 @@ class BestTest:
 
 def as_stochastic_rows(values: Any, what: str) -> Floats:
     """Return probabilities in rows, or raise TableError; a row of zeros stands for a label that cannot be."""
-    rows = as_sizes(values, what, TableError)
+    rows = as_sizes(values, what, TableError, 0, 1 + _ROUNDING)
     if rows.ndim != 2 or not rows.size:
         raise TableError(f"{what} has the shape {rows.shape}; give one row for each label.")
     sums = rows.sum(axis=1)
@@ -80,12 +96,12 @@ def as_stochastic_rows(values: Any, what: str) -> Floats:
     return rows
 
 
-def as_prior(prior: Any, many: int) -> Floats:
+def as_prior(prior: Any, many: int | None = None) -> Floats:
     """Return the probabilities of the labels, or raise TableError."""
-    given = as_sizes(prior, "prior", TableError)
-    if given.shape != (many,):
+    given = as_sizes(prior, "prior", TableError, 0, 1 + _ROUNDING)
+    if given.ndim != 1 or (many is not None and given.size != many):
         raise TableError(
-            f"The prior has {given.size} entries for {many} labels; give one for each.",
+            f"The prior has the shape {given.shape}; give one number for each label.",
             Where("parameter", name="prior"),
         )
     if abs(float(given.sum()) - 1) > _ROUNDING:
@@ -94,6 +110,19 @@ def as_prior(prior: Any, many: int) -> Floats:
             Where("parameter", name="prior"),
         )
     return given
+
+
+def _names(labels: Sequence[Any] | None, many: int) -> tuple[Any, ...]:
+    """Return one different name for each row, its position where there are none."""
+    if labels is None:
+        return tuple(range(many))
+    listed = tuple(labels)
+    if len(listed) != many or len(set(listed)) != many:
+        raise TableError(
+            f"The labels are {shown(list(listed))} for {many} rows; give a different one for each.",
+            Where("parameter", name="labels"),
+        )
+    return listed
 
 
 class Laws(ABC):
@@ -109,7 +138,7 @@ class Laws(ABC):
     def _keep(self, rows: Floats, prior: Any, labels: Sequence[Any] | None) -> NDArray[np.bool_]:
         """Take labels and prior; return which rows belong to labels that can occur."""
         self.size = len(rows)
-        every = tuple(range(self.size)) if labels is None else tuple(labels)
+        every = _names(labels, self.size)
         given = None if prior is None else as_prior(prior, self.size)
         kept = rows.any(axis=1) if given is None else rows.any(axis=1) & (given > 0)
         if not kept.any():
@@ -154,6 +183,15 @@ class Laws(ABC):
     def ordered_pairs(self) -> list[tuple[int, int]]:
         """All ordered pairs of different rows."""
         return [(v, w) for v in range(self.many) for w in range(self.many) if v != w]
+
+    def row_of(self, label: Any) -> int | None:
+        """Return the row of a label, or None where it cannot occur; True is not 1."""
+        flag = isinstance(label, bool | np.bool_)
+        if not isinstance(label, np.ndarray):
+            for row, one in enumerate(self.labels):
+                if one == label and isinstance(one, bool | np.bool_) == flag:
+                    return row
+        return None
 
     # What measures ask
 
@@ -212,27 +250,7 @@ class Laws(ABC):
 
 
 class ChannelLaws(Laws):
-    """Laws with finitely many outputs: one row of probabilities for each label.
-
-    Parameters
-    ----------
-    rows
-        Probabilities of the outputs, a row for each label; a row of zeros for a label that cannot occur.
-    prior
-        How likely the labels are; without it only what does not depend on that is computed.
-    labels
-        Names of the rows; without it their positions.
-
-    Raises
-    ------
-    TableError
-        A row or the prior does not sum to 1 or has negative entries, or they do not fit each other.
-
-    Examples
-    --------
-    >>> ChannelLaws([[0.75, 0.25], [0.25, 0.75]]).delta(0, 1, np.array([0.0])).tolist()
-    [0.5]
-    """
+    """Laws with finitely many outputs: one row of probabilities for each label, zeros for none."""
 
     #: The channels of several reports of which this is the joint one, and whether the inputs of the reports
     #: are independent given every feasible label.
@@ -382,21 +400,37 @@ class ChannelLaws(Laws):
         return made
 
 
-class LatticeLaws(ChannelLaws):
-    """Laws of a query with noise on the integers, or without noise: the outputs are released numbers.
-
-    Masses are kept as logarithms, so that none is falsely 0.
+def channel_laws(rows: ArrayLike, prior: Any = None, labels: Sequence[Any] | None = None) -> Laws:
+    """Return the laws that a finite channel makes of the labels.
 
     Parameters
     ----------
-    noise
-        `DiscreteLaplaceNoise`, `DiscreteGaussianNoise` or `NoNoise`.
-    centres
-        Values of the query, ascending, shape (R,); whole ones for noise on the integers.
-    weights
-        How likely they are, a row for each label, shape (m, R).
-    prior, labels
-        As for `ChannelLaws`.
+    rows
+        Probabilities of the outputs, a row for each label; a row of zeros for a label that cannot occur.
+    prior
+        How likely the labels are; without it only what does not depend on that is computed.
+    labels
+        Names of the rows; without it their positions.
+
+    Raises
+    ------
+    TableError
+        A row or the prior does not sum to 1 or has negative entries, or they do not fit each other.
+
+    Examples
+    --------
+    >>> from pdp_widgets.meaning import Meaning
+    >>> found = Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]], [0.5, 0.5]))
+    >>> float(found.measure("advantage")), found.vulnerability().posterior
+    (0.5, 0.75)
+    """
+    return ChannelLaws(rows, prior, labels)
+
+
+class LatticeLaws(ChannelLaws):
+    """Laws of a query with noise on the integers, or without noise: the outputs are released numbers.
+
+    Masses are kept as logarithms, so that none is falsely 0. Centres have shape (R,), weights (m, R).
     """
 
     def __init__(

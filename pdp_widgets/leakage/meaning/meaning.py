@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -39,10 +38,11 @@ from pdp_widgets.leakage.meaning.information import (
 )
 from pdp_widgets.leakage.meaning.laws import BestTest, Laws
 from pdp_widgets.leakage.meaning.sources import Case, gaussian_laws
-from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.value import About
 from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise
 from pdp_widgets.models.amount import Status
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, shown
 
 __all__ = [
@@ -63,7 +63,7 @@ MeasureUnit: TypeAlias = Literal["nats", "chance", "guesses", "number"]
 Known: TypeAlias = Literal["instance", "sup", "mean"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MeasureKind:
     """How one measure is computed; see `MEASURES`, which has them by name."""
 
@@ -254,7 +254,7 @@ class Measure:
 
 
 @dataclass(frozen=True, eq=False)
-class MeasureCurve:
+class MeasureCurve(EqualByFields, ReadOnlyArrays, NumberTable):
     """A measure at several places.
 
     Parameters
@@ -265,6 +265,12 @@ class MeasureCurve:
         Places, such as epsilons in nats or chances of a false alarm, shape (k,).
     values
         The numbers, shape (k,).
+
+    Examples
+    --------
+    >>> from pdp_widgets.meaning import channel_laws
+    >>> Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]])).delta([0.0, 1.0]).values.round(4).tolist()
+    [0.5, 0.0704]
     """
 
     name: str
@@ -277,8 +283,13 @@ class MeasureCurve:
     pair: Pair | None = None
     status: Status = "exact"
 
+    def _numbers(self) -> Numbers:
+        at = str(MEASURES[self.name].argument)
+        about = {"unit": self.unit, "source": self.source, "status": {self.name: self.status}}
+        return Numbers({at: self.at, self.name: self.values}, {at: "parameter", self.name: "number"}, about)
 
-class Meaning:
+
+class Meaning(NumberTable):
     """What a leakage means to one adversary: tests, profiles, guesses and information.
 
     Parameters
@@ -359,7 +370,7 @@ class Meaning:
         """Whether it is known how likely the labels are, which guesses and information need."""
         return all(case.laws.has_prior for case in self._cases)
 
-    @cached_property
+    @property
     def labels(self) -> dict[int, Any]:
         """Labels of the target that can occur with some known values, by their place among all."""
         laws = [case.laws for case in self._cases]
@@ -383,7 +394,13 @@ class Meaning:
         Parameters
         ----------
         name
-            One of `MEASURES`.
+            Of two labels: ``"leakage"``, ``"delta"``, ``"epsilon"``, ``"privacy_loss"``, ``"trade_off"``,
+            ``"advantage"``, ``"balanced_guess"``, ``"auc"``, ``"equal_error"``, ``"kl"``,
+            ``"renyi_divergence"``, ``"chi_squared"``, ``"squared_hellinger"``. Of all:
+            ``"bayes_capacity"``, ``"maximal_leakage"``, ``"bayes_security_worst"``,
+            ``"pointwise_maximal_leakage"``, ``"pointwise_tail"``, ``"largest_pointwise_leakage"``,
+            ``"prior_vulnerability"``, ``"posterior_vulnerability"``, ``"guesses_before"``,
+            ``"guesses_after"``, ``"mutual_information"``, ``"expected_posterior"``.
         pair
             Labels (v, w), for measures of two labels; without it the worst of all ordered pairs.
         epsilon, delta, alpha, order, level, r
@@ -436,11 +453,8 @@ class Meaning:
         if pair is None:
             return [(case.laws, v, w) for case in self._cases for v, w in case.laws.ordered_pairs]
         v, w = self._listed(pair)
-        found = [
-            (case.laws, case.laws.labels.index(v), case.laws.labels.index(w))
-            for case in self._cases
-            if v in case.laws.labels and w in case.laws.labels
-        ]
+        rows = [(case.laws, case.laws.row_of(v), case.laws.row_of(w)) for case in self._cases]
+        found = [(laws, v, w) for laws, v, w in rows if v is not None and w is not None]
         if not found:
             raise AdversaryError(
                 f"The labels {shown(pair)} cannot both occur with any known values.",
@@ -450,11 +464,11 @@ class Meaning:
 
     def _listed(self, pair: Any) -> Pair:
         listed = tuple(pair) if isinstance(pair, tuple | list) else ()
-        possible = list(self.labels.values())
-        if len(listed) != 2 or listed[0] == listed[1] or any(label not in possible for label in listed):
+        possible = [any(case.laws.row_of(one) is not None for case in self._cases) for one in listed]
+        if possible != [True, True] or listed[0] == listed[1]:
             raise AdversaryError(
                 f"The pair is {shown(pair)}; give two different labels that can occur with the known values: "
-                f"{', '.join(map(shown, possible))}.",
+                f"{', '.join(map(shown, self.labels.values()))}.",
                 Where("parameter", name="pair"),
             )
         return listed[0], listed[1]
@@ -551,13 +565,13 @@ class Meaning:
 
     def chance(self, label: Any) -> tuple[float, float]:
         """Return between which chances a label may lie after the release, over all known values."""
-        laws = [case.laws for case in self._cases if label in case.laws.labels]
-        if not laws:
+        rows = [(case.laws, case.laws.row_of(label)) for case in self._cases]
+        found = [posterior_range(laws, row) for laws, row in rows if row is not None]
+        if not found:
             raise AdversaryError(
                 f"The label {shown(label)} cannot occur with the known values.",
                 Where("parameter", name="label"),
             )
-        found = [posterior_range(one, one.labels.index(label)) for one in laws]
         return min(low for low, _ in found), max(high for _, high in found)
 
     def expected_posteriors(self) -> list[float | None]:
@@ -607,12 +621,8 @@ class Meaning:
             )
         return composition(*self._pairs(pair)[0], epsilon, repeats)
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one measure a row.
-
-        Columns ``measure``, ``exact``, ``bound`` (what the leakage alone allows, NaN where it says nothing),
-        ``unit`` and ``convention``; its ``attrs`` say the ``status`` of both numbers.
-        """
+    def _numbers(self) -> Numbers:
+        """Return one measure a row, beside it what the leakage alone allows, NaN where it says nothing."""
         simple = [name for name, kind in MEASURES.items() if kind.argument is None]
         rows = [
             self.measure(name)
@@ -632,7 +642,12 @@ class Meaning:
             "convention": [one.convention for one in rows],
         }
         source = "; ".join(dict.fromkeys(one.source for one in rows))
-        return as_dataframe(columns, {"source": source, "status": {"exact": "exact", "bound": "bound"}})
+        return Numbers(
+            columns,
+            {"measure": "text", "exact": "number", "bound": "upper", "unit": "text"},
+            {"unit": "that of each row", "source": source, "status": {"exact": "exact", "bound": "bound"}},
+            noun="measure",
+        )
 
     def __repr__(self) -> str:
         many = len(self._cases)

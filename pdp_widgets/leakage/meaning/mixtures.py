@@ -32,6 +32,8 @@ Integers = NDArray[np.int64]
 #: exp of more is beyond what products with it can hold.
 _LARGEST_LOG = 700.0
 _HALVINGS = 80
+# Of masses that are balanced: an error counts in the second order.
+_ENOUGH = 1e-10
 _NODES, _FEW_NODES = 40, 12
 
 
@@ -60,7 +62,7 @@ def noisy_laws(
     Returns
     -------
     laws
-        `MixtureLaws` for a smooth kind of noise, `LatticeLaws` otherwise.
+        To be given to `Meaning`.
 
     Raises
     ------
@@ -71,9 +73,9 @@ def noisy_laws(
 
     Examples
     --------
-    >>> from pdp_widgets.mechanisms.noise import LaplaceNoise
+    >>> from pdp_widgets.meaning import LaplaceNoise, Meaning
     >>> laws = noisy_laws(LaplaceNoise(1.0), [0, 1], [[1, 0], [0, 1]])
-    >>> round(laws.area(0, 1), 6)
+    >>> round(float(Meaning(laws).measure("auc")), 6)
     0.72409
     """
     at = as_sizes(centres, "centres", QueryError, -LARGEST, LARGEST)
@@ -89,19 +91,7 @@ def noisy_laws(
 
 
 class MixtureLaws(Laws):
-    """Laws of a query with smooth noise; made by `noisy_laws`, which joins equal centres.
-
-    Parameters
-    ----------
-    noise
-        A smooth kind.
-    centres
-        Values of the query, ascending, shape (R,).
-    weights
-        How likely they are, shape (m, R).
-    prior, labels
-        As for `ChannelLaws`.
-    """
+    """Laws of a query with smooth noise, of ascending centres (R,) and weights (m, R); see `noisy_laws`."""
 
     def __init__(
         self,
@@ -215,7 +205,7 @@ class MixtureLaws(Laws):
         def at(logs: Floats, kept: Integers) -> Floats:
             return gap(self.positive(self._against(w, v, np.exp(logs)))[1], kept)
 
-        t = np.exp(refined(at, np.full(many, start), np.full(many, end)))
+        t = np.exp(refined(at, np.full(many, start), np.full(many, end), _ENOUGH))
         return t, self.positive(self._against(w, v, t))[0]
 
     def trade_off(self, v: int, w: int, alphas: Floats) -> Floats:

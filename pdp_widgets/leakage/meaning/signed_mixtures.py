@@ -39,6 +39,8 @@ Integers = NDArray[np.int64]
 NEAR, FAR = 9.0, 38.0
 _TIE = 1e-13
 _NARROW = 1e-8
+# How near 0 a log ratio is brought.
+_EXACT, _ENOUGH = 1e-13, 1e-9
 _MOST_POINTS = 4096
 # From this spacing on, in standard deviations, down to the finest.
 _SPACINGS = (0.5, 1 / 16, 1 / 64)
@@ -166,7 +168,8 @@ def positive_part(
         c = np.where(ties, 0.0, c)
     if isinstance(noise, LaplaceNoise):
         return _laplace(noise.scale, centres, c, bases, size, with_runs)
-    runs = _smooth_runs(noise, centres, c, reach)
+    # An error in a zero counts in the second order only, unless the zero itself is asked for.
+    runs = _smooth_runs(noise, centres, c, reach, _EXACT if with_runs else _ENOUGH)
     mass = noise.mass(runs.low[:, None] - centres, runs.high[:, None] - centres)
     many = c.shape[1]
     inside = (mass * c.T[runs.row]).sum(axis=1)
@@ -306,7 +309,7 @@ def _sign_changes(c: Floats) -> Integers:
     return changes
 
 
-def _smooth_runs(noise: SmoothNoise, centres: Floats, c: Floats, reach: float) -> Runs:
+def _smooth_runs(noise: SmoothNoise, centres: Floats, c: Floats, reach: float, tolerance: float) -> Runs:
     """Return where mixtures of a smooth kernel are positive; a finer grid for those with zeros missing."""
     due = _sign_changes(c)
     waiting = np.arange(c.shape[1])
@@ -317,7 +320,7 @@ def _smooth_runs(noise: SmoothNoise, centres: Floats, c: Floats, reach: float) -
         positive = kernel @ c[:, waiting] > 0
         found = (positive[1:] != positive[:-1]).sum(axis=0)
         done = (found >= due[waiting]) | (spacing == _SPACINGS[-1]) | (due[waiting] < 2)
-        parts.append(_refined_runs(noise, centres, c, waiting[done], grid, positive[:, done]))
+        parts.append(_refined_runs(noise, centres, c, waiting[done], grid, positive[:, done], tolerance))
         waiting = waiting[~done]
         if not len(waiting):
             break
@@ -336,29 +339,37 @@ def _refined_runs(
     columns: Integers,
     grid: Floats,
     positive: NDArray[np.bool_],
+    tolerance: float,
 ) -> Runs:
     """Return the positive intervals of some mixtures, from their signs on a grid."""
-    cell, place = np.nonzero(positive[1:] != positive[:-1])
-    chosen = c[:, columns[place]].T
+    place, cell = np.nonzero((positive[1:] != positive[:-1]).T)
+    chosen = c.T[columns[place]]
     above, below = np.maximum(chosen, 0.0), np.maximum(-chosen, 0.0)
 
     def log_ratio(r: Floats, kept: Integers) -> Floats:
         logs = noise.log_density(r[:, None] - centres)
         terms = np.exp(logs - logs.max(axis=1, keepdims=True))
+        whole = len(kept) == len(above)
+        up, down = (above, below) if whole else (above[kept], below[kept])
         with np.errstate(divide="ignore"):
-            found = np.log((above[kept] * terms).sum(axis=1)) - np.log((below[kept] * terms).sum(axis=1))
+            found = np.log(np.einsum("nk,nk->n", up, terms)) - np.log(np.einsum("nk,nk->n", down, terms))
         return np.asarray(found)
 
-    zero = refined(log_ratio, grid[cell], grid[cell + 1])
-    ends = np.full(positive.shape, np.inf)
-    begins = np.full(positive.shape, -np.inf)
-    ends[cell, place] = zero
-    begins[cell + 1, place] = zero
-    found = _runs_of(positive, begins, ends)
-    return Runs(columns[found.row], found.low, found.high)
+    zero = refined(log_ratio, grid[cell], grid[cell + 1], tolerance)
+    rises = positive[cell + 1, place]
+    first, last = np.flatnonzero(positive[0]), np.flatnonzero(positive[-1])
+    # By mixture and ascending: the k-th beginning belongs to the k-th end.
+    row = np.concatenate([first, place[rises]])
+    low = np.concatenate([np.full(len(first), -np.inf), zero[rises]])
+    order = np.argsort(row, kind="stable")
+    ending = np.argsort(np.concatenate([place[~rises], last]), kind="stable")
+    high = np.concatenate([zero[~rises], np.full(len(last), np.inf)])
+    return Runs(columns[row[order]], low[order], high[ending])
 
 
-def refined(function: Callable[[Floats, Integers], Floats], low: Floats, high: Floats) -> Floats:
+def refined(
+    function: Callable[[Floats, Integers], Floats], low: Floats, high: Floats, tolerance: float = _EXACT
+) -> Floats:
     """Return a zero of every function in its bracket, by secants that are kept inside (Illinois).
 
     The function takes places and the numbers of the brackets they belong to.
@@ -383,5 +394,5 @@ def refined(function: Callable[[Floats, Integers], Floats], low: Floats, high: F
         high[kept], low[kept] = np.where(same_as_high, x, hi), np.where(same_as_high, lo, x)
         at_high[kept] = np.where(same_as_high, f, f_hi / 2)
         at_low[kept] = np.where(same_as_high, f_lo / 2, f)
-        kept = kept[(np.abs(f) > 1e-13) & (high[kept] - low[kept] > 4e-16 * np.abs(x))]
+        kept = kept[(np.abs(f) > tolerance) & (high[kept] - low[kept] > 4e-16 * np.abs(x))]
     return best

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import FINITE, as_size
+from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import compact, equal_outputs
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
@@ -48,6 +49,8 @@ Floats = NDArray[np.float64]
 
 #: Combinations of outputs that are enumerated; more are refused.
 MOST_OUTPUTS = 5_000_000
+#: Sums of larger values have no nine digits behind the point.
+LARGEST_VALUE = 1e6
 _INDEPENDENT = 1e-12
 
 
@@ -106,8 +109,9 @@ def table_laws(
     >>> from pdp_widgets.mechanisms.noise import GaussianNoise
     >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
     >>> laws = table_laws(joint, LinearQuery.sum(joint), GaussianNoise(1.0), "x1")
-    >>> laws.prior.tolist(), laws.log_ratios.tolist()
-    ([0.5, 0.5], [[0.0, inf], [inf, 0.0]])
+    >>> from pdp_widgets.meaning import Meaning
+    >>> print(Meaning(laws).leakage)
+    leakage inf nats (exact): the label, knowing none
     """
     return _laws_of(PriorAdversary(distribution, LaplaceMechanism(query, 1.0), target, known), noise)
 
@@ -179,8 +183,9 @@ def gaussian_laws(one: GaussianAdversary, noise: Noise | None = None, distance: 
     --------
     >>> from pdp_widgets import GaussianModel
     >>> model = GaussianModel(None, [[1, 0.5], [0.5, 1]])
-    >>> gaussian_laws(GaussianAdversary(model, "x1")).log_ratios.tolist()
-    [[0.0, 1.5], [1.5, 0.0]]
+    >>> from pdp_widgets.meaning import Meaning
+    >>> print(Meaning(gaussian_laws(GaussianAdversary(model, "x1"))).leakage)
+    leakage 1.5 nats (exact): the label, knowing none
     """
     given = LaplaceNoise(one.release.scale) if noise is None else noise
     change = one.release.max_change if distance is None else FINITE.take(distance, "distance", DomainError)
@@ -269,10 +274,13 @@ def report_laws(
 
     >>> flip = [[0.75, 0.25], [0.25, 0.75]]
     >>> laws = report_laws([[[0.25, 0], [0, 0.25]], [[0, 0.25], [0.25, 0]]], 0, {1: flip, 2: flip})
-    >>> round(float(laws.log_ratios.max()), 4), laws.independent
-    (0.5108, (False, False))
+    >>> from pdp_widgets.meaning import Meaning
+    >>> round(float(Meaning(laws).leakage), 4), Meaning(laws).compose(1, 0.0, (0, 1)).exact
+    (0.5108, False)
     """
-    table = np.asarray(joint, dtype=np.float64)
+    table = as_sizes(joint, "joint", TableError, 0, 2)
+    if table.ndim < 2:
+        raise TableError("The joint table has fewer than two attributes.", Where("parameter", name="joint"))
     as_prior(table.ravel(), table.size)
     secret = as_size(target, "target", 0, table.ndim - 1)
     checked = {
@@ -359,10 +367,11 @@ def stream_laws(
     --------
     >>> flip = [[0.75, 0.25], [0.25, 0.75]]
     >>> laws = stream_laws([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]], [flip] * 3, 1)
-    >>> round(float(laws.log_ratios.max()), 4), laws.independent
-    (2.7932, (True, True))
+    >>> from pdp_widgets.meaning import Meaning
+    >>> round(float(Meaning(laws).leakage), 4), Meaning(laws).compose(1, 0.0, (0, 1)).exact
+    (2.7932, True)
     """
-    start = as_prior(initial, np.size(initial))
+    start = as_prior(initial)
     many = len(start)
     moves = _checked_channel(transition, many, "transition")
     secret = as_size(target, "target", 0, len(channels) - 1)
@@ -470,20 +479,27 @@ def sum_laws(
     Examples
     --------
     >>> laws = sum_laws([0, 1], [[(0, 0.7), (1, 0.3)]] * 2)
-    >>> [round(float(p), 2) for p in laws.delta(0, 1, np.array([0.0, np.inf]))]
+    >>> from pdp_widgets.meaning import Meaning
+    >>> Meaning(laws).delta([0.0, math.inf], (0, 1)).values.round(2).tolist()
     [0.49, 0.49]
     """
     values: Floats = np.zeros(1)
     chances: Floats = np.ones(1)
     for law in others:
-        pairs = np.asarray(law, dtype=np.float64).reshape(-1, 2)
+        pairs = as_sizes(law, "others", TableError, -LARGEST_VALUE, LARGEST_VALUE)
+        if pairs.ndim != 2 or pairs.shape[1:] != (2,):
+            raise TableError(
+                "A law of others is no list of pairs of a value and its probability.",
+                Where("parameter", name="others"),
+            )
         as_prior(pairs[:, 1], len(pairs))
         sums = np.add.outer(values, pairs[:, 0]).ravel()
         # Equal sums of decimal numbers differ in their last bits.
         values, index = np.unique(np.round(sums, 9), return_inverse=True)
         chances = np.bincount(index, np.multiply.outer(chances, pairs[:, 1]).ravel()).astype(np.float64)
-    moved = np.round(np.add.outer(np.asarray(own, dtype=np.float64), values), 9)
+    added = as_sizes(own, "own", TableError, -LARGEST_VALUE, LARGEST_VALUE).ravel()
+    moved = np.round(np.add.outer(added, values), 9)
     centres, place = np.unique(moved, return_inverse=True)
-    weights = np.zeros((len(own), len(centres)))
-    np.add.at(weights, (np.arange(len(own))[:, None], place.reshape(moved.shape)), chances)
+    weights = np.zeros((len(added), len(centres)))
+    np.add.at(weights, (np.arange(len(added))[:, None], place.reshape(moved.shape)), chances)
     return noisy_laws(NoNoise(), centres, weights, prior, labels)
