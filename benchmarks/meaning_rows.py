@@ -31,7 +31,7 @@ def _curves(analysis: PriorAnalysis, noise: Noise) -> None:
 
 def meaning_rows(largest: int) -> Iterator[Row]:
     """Measure slacks of all adversaries, what a panel draws, and the least noise."""
-    for n in sizes((10, 12, 15), largest):
+    for n in sizes((5, 10, 15), largest):
         joint, mechanism = analysed(n)
         for noise in (LaplaceNoise(1.0), GaussianNoise(1.0)):
             slacks = partial(measure_all, joint, mechanism.query, noise, "delta", epsilon=0.5)
@@ -43,13 +43,12 @@ def meaning_rows(largest: int) -> Iterator[Row]:
         yield Row(
             "epsilon of all adversaries, laplace", f"n = {n}", warm, first, most=3.0 if n == 15 else None
         )
-    if largest < 10:
-        return
-    joint, mechanism = analysed(10)
-    analysis = PriorAnalysis(joint, mechanism)
-    for noise in (LaplaceNoise(1.0), GaussianNoise(1.0)):
-        first, warm = measure(partial(_curves, analysis, noise))
-        yield Row(f"curves of one adversary, {noise.name}", "n = 10", warm, first, most=0.03)
-    least = partial(calibrate_noise, joint, mechanism.query, "gaussian", 1.0, 1e-5, convention="instance")
-    first, warm = measure(least)
-    yield Row("least normal noise for a slack, all adversaries", "n = 10", warm, first, most=1.0)
+    for n in sizes((5, 10), largest):
+        joint, mechanism = analysed(n)
+        analysis = PriorAnalysis(joint, mechanism)
+        for noise in (LaplaceNoise(1.0), GaussianNoise(1.0)):
+            first, warm = measure(partial(_curves, analysis, noise))
+            yield Row(f"curves of one adversary, {noise.name}", f"n = {n}", warm, first, most=0.03)
+        least = partial(calibrate_noise, joint, mechanism.query, "gaussian", 1.0, 1e-5, convention="instance")
+        first, warm = measure(least)
+        yield Row("least normal noise for a slack, all", f"n = {n}", warm, first, most=1.0)
