@@ -20,7 +20,7 @@ from pdp_widgets.core.converters import as_sizes
 from pdp_widgets.errors import DomainError, LimitError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.meaning.information import slack_bound
-from pdp_widgets.leakage.meaning.laws import ChannelLaws, LatticeLaws, Laws
+from pdp_widgets.leakage.meaning.laws import ChannelLaws, LatticeLaws, Laws, crossed
 from pdp_widgets.leakage.meaning.mixtures import MixtureLaws
 from pdp_widgets.leakage.meaning.signed_mixtures import positive_part
 from pdp_widgets.leakage.meaning.sources import MOST_OUTPUTS
@@ -112,7 +112,7 @@ def composition(laws: Laws, v: int, w: int, epsilons: Any, repeats: int = 1) -> 
     _check_outputs(laws.logs.shape[1], times if not laws.parts else 1)
     if isinstance(laws, LatticeLaws):
         joint: ChannelLaws = _lattice_joint(laws, times)
-        composed, exact = laws.repeated(times), times == 1 or _is_point(laws.weights[[v, w]])
+        composed, exact = _product((laws,) * times), times == 1 or _is_point(laws.weights[[v, w]])
         parts: Sequence[ChannelLaws] = (laws,) * times
     elif laws.parts:
         if times > 1:
@@ -123,7 +123,7 @@ def composition(laws: Laws, v: int, w: int, epsilons: Any, repeats: int = 1) -> 
         parts, joint = laws.parts, laws
         composed, exact = _product(laws.parts), laws.independent[v] and laws.independent[w]
     else:
-        joint = composed = laws.repeated(times)
+        joint = composed = _product((laws,) * times)
         exact, parts = True, (laws,) * times
     together = joint.delta(v, w, given)
     return Composition(
@@ -148,23 +148,15 @@ def _check_outputs(outputs: int, times: int) -> None:
 
 def _product(parts: Sequence[ChannelLaws]) -> ChannelLaws:
     """Return the laws of reports as if they were independent given the label."""
-    logs = parts[0].logs
-    for part in parts[1:]:
-        logs = (logs[:, :, None] + part.logs[:, None, :]).reshape(len(logs), -1)
-    return parts[0]._like(logs)
+    return parts[0].like(crossed([part.logs for part in parts]))
 
 
 def _lattice_joint(laws: LatticeLaws, times: int) -> ChannelLaws:
     """Return the laws of several answers of one query: its value is the same in all of them."""
-    kernel = laws.kernel
-    for _ in range(times - 1):
-        kernel = (kernel[:, :, None] + laws.kernel[:, None, :]).reshape(len(kernel), -1)
+    kernel = crossed([laws.kernel] * times)
     with np.errstate(divide="ignore"):
         weights = np.log(laws.weights)
-    logs = np.empty((laws.many, kernel.shape[1]))
-    for row, weight in zip(logs, weights, strict=True):
-        row[:] = log_sum_exp(weight[:, None] + kernel, axis=0)
-    return laws._like(logs)
+    return laws.like(np.stack([log_sum_exp(row[:, None] + kernel, axis=0) for row in weights]))
 
 
 def _is_point(weights: Floats) -> bool:

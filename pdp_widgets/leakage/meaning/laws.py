@@ -30,6 +30,7 @@ __all__ = [
     "as_prior",
     "as_stochastic_rows",
     "channel_laws",
+    "crossed",
 ]
 
 Floats = NDArray[np.float64]
@@ -385,19 +386,20 @@ class ChannelLaws(Laws):
         """Return the log mass of every row at outputs, given by position."""
         return self.logs[:, np.asarray(at, dtype=np.int64)]
 
-    def repeated(self, times: int) -> ChannelLaws:
-        """Return the laws of so many outputs that are independent given the label."""
-        logs = self.logs
-        for _ in range(times - 1):
-            logs = (logs[:, :, None] + self.logs[:, None, :]).reshape(self.many, -1)
-        return self._like(logs)
-
-    def _like(self, logs: Floats) -> ChannelLaws:
-        """Return laws of the same labels with other outputs."""
+    def like(self, logs: Floats) -> ChannelLaws:
+        """Return laws of the same labels with other outputs, given by log masses (m, C)."""
         made = ChannelLaws.__new__(ChannelLaws)
         made.labels, made.places, made.size, made._prior = self.labels, self.places, self.size, self._prior
         made.logs = logs
         return made
+
+
+def crossed(logs: Sequence[Floats]) -> Floats:
+    """Return log masses of all combinations of outputs, row by row; the last one is the fastest."""
+    found = logs[0]
+    for one in logs[1:]:
+        found = (found[:, :, None] + one[:, None, :]).reshape(len(found), -1)
+    return found
 
 
 def channel_laws(rows: ArrayLike, prior: Any = None, labels: Sequence[Any] | None = None) -> Laws:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.converters import LARGEST, as_sizes
-from pdp_widgets.errors import QueryError
+from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.meaning.laws import BestTest, LatticeLaws, Laws, as_stochastic_rows, end_limits
 from pdp_widgets.leakage.meaning.signed_mixtures import (
     FAR,
@@ -35,6 +35,7 @@ _HALVINGS = 80
 # Of masses that are balanced: an error counts in the second order.
 _ENOUGH = 1e-10
 _NODES, _FEW_NODES = 40, 12
+_MOST_PIECES = 50_000
 
 
 def noisy_laws(
@@ -383,8 +384,14 @@ def _gauss(breaks: Floats, longest: float | Floats, order: int, tail: float = 0.
     """
     cuts = np.unique(breaks)
     x, mass = np.polynomial.legendre.leggauss(order)
-    parts = np.maximum(1, np.ceil(np.diff(cuts) / longest).astype(np.int64))
-    ends = [np.linspace(a, b, k + 1) for a, b, k in zip(cuts[:-1], cuts[1:], parts, strict=True)]
+    parts = np.maximum(1.0, np.ceil(np.diff(cuts) / longest))
+    if parts.sum() > _MOST_PIECES:
+        raise LimitError(
+            f"The noise is so narrow beside the values of the query that sums over releases take "
+            f"{parts.sum():.3g} pieces (limit {_MOST_PIECES:,}); tests and slacks are computed without them.",
+            Where("parameter", name="noise"),
+        )
+    ends = [np.linspace(a, b, int(k) + 1) for a, b, k in zip(cuts[:-1], cuts[1:], parts, strict=True)]
     low = np.concatenate([e[:-1] for e in ends] or [np.empty(0)])
     high = np.concatenate([e[1:] for e in ends] or [np.empty(0)])
     at = (low + high)[:, None] / 2 + np.multiply.outer((high - low) / 2, x)

@@ -9,15 +9,16 @@ centres; for normal noise the zeros are bracketed on a grid and refined.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.gaussian.release import LaplaceNormal
-from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, Noise, SmoothNoise
+from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, Noise, SmoothNoise, log_sum_exp
 
 __all__ = [
     "FAR",
@@ -42,10 +43,12 @@ _NARROW = 1e-8
 # How near 0 a log ratio is brought.
 _EXACT, _ENOUGH = 1e-13, 1e-9
 _MOST_POINTS = 4096
+_AT_ONCE = 1 << 20
 # From this spacing on, in standard deviations, down to the finest.
 _SPACINGS = (0.5, 1 / 16, 1 / 64)
 
 
+@dataclass(frozen=True)
 class NormalLaplaceNoise(SmoothNoise):
     """Laplace noise and the spread of normal unknown tuples: the sum of both.
 
@@ -57,12 +60,8 @@ class NormalLaplaceNoise(SmoothNoise):
         Standard deviation of the normal part, positive.
     """
 
-    name = "normal_laplace"
     spread: float
-
-    def __init__(self, scale: float, spread: float) -> None:
-        object.__setattr__(self, "scale", scale)
-        object.__setattr__(self, "spread", spread)
+    name: ClassVar[str] = "normal_laplace"
 
     @property
     def variance(self) -> float:
@@ -118,14 +117,19 @@ class Runs:
 
 def log_mixture(noise: SmoothNoise, centres: Floats, log_weights: Floats, r: Floats) -> Floats:
     """Return the log density of several mixtures, weights of shape (m, R), at every r: shape (m, len(r))."""
-    kernel = noise.log_density(np.subtract.outer(r, centres))
     found = np.empty((len(log_weights), len(r)))
-    for row, logs in zip(found, log_weights, strict=True):
-        kept = np.isfinite(logs)
-        terms = kernel[:, kept] + logs[kept]
-        top = terms.max(axis=1)
-        row[:] = np.log(np.exp(terms - top[:, None]).sum(axis=1)) + top
+    for part in _blocks(len(r), len(centres)):
+        kernel = noise.log_density(np.subtract.outer(r[part], centres))
+        for row, logs in zip(found, log_weights, strict=True):
+            kept = np.isfinite(logs)
+            row[part] = log_sum_exp(kernel[:, kept] + logs[kept])
     return found
+
+
+def _blocks(many: int, width: int) -> Iterator[slice]:
+    """Give slices of so many rows that their kernels are not too large to be held."""
+    step = max(1, _AT_ONCE // width)
+    return (slice(start, start + step) for start in range(0, many, step))
 
 
 def positive_part(
@@ -282,6 +286,14 @@ def _step(noise: SmoothNoise) -> tuple[float, float]:
     return noise.scale, FAR * noise.scale
 
 
+@lru_cache(maxsize=4)
+def _kernel(noise: SmoothNoise, at: bytes, centres: bytes) -> Floats:
+    """Return densities at places of a grid, in units of the largest at each: signs do not depend on it."""
+    # Kept for the next call: whoever looks for a threshold asks for the same grid many times.
+    logs = noise.log_density(np.subtract.outer(np.frombuffer(at), np.frombuffer(centres)))
+    return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
+
+
 @lru_cache(maxsize=8)
 def _grid(step: float, reach: float, spacing: float, centres: bytes) -> Floats:
     at = np.frombuffer(centres)
@@ -296,7 +308,7 @@ def _grid(step: float, reach: float, spacing: float, centres: bytes) -> Floats:
 
 def grid_of(noise: SmoothNoise, centres: Floats, reach: float, spacing: float = _SPACINGS[0]) -> Floats:
     """Return a grid over the centres and so many standard deviations beyond them."""
-    return _grid(_step(noise)[0], reach, spacing, np.ascontiguousarray(centres).tobytes())
+    return _grid(_step(noise)[0], reach, spacing, centres.tobytes())
 
 
 def _sign_changes(c: Floats) -> Integers:
@@ -316,8 +328,9 @@ def _smooth_runs(noise: SmoothNoise, centres: Floats, c: Floats, reach: float, t
     parts: list[Runs] = []
     for spacing in _SPACINGS:
         grid = grid_of(noise, centres, reach, spacing)
-        kernel = np.exp(noise.log_density(np.subtract.outer(grid, centres)))
-        positive = kernel @ c[:, waiting] > 0
+        positive = np.empty((len(grid), len(waiting)), dtype=bool)
+        for part in _blocks(len(grid), len(centres)):
+            positive[part] = _kernel(noise, grid[part].tobytes(), centres.tobytes()) @ c[:, waiting] > 0
         found = (positive[1:] != positive[:-1]).sum(axis=0)
         done = (found >= due[waiting]) | (spacing == _SPACINGS[-1]) | (due[waiting] < 2)
         parts.append(_refined_runs(noise, centres, c, waiting[done], grid, positive[:, done], tolerance))
@@ -347,10 +360,11 @@ def _refined_runs(
     above, below = np.maximum(chosen, 0.0), np.maximum(-chosen, 0.0)
 
     def log_ratio(r: Floats, kept: Integers) -> Floats:
-        logs = noise.log_density(r[:, None] - centres)
-        terms = np.exp(logs - logs.max(axis=1, keepdims=True))
         whole = len(kept) == len(above)
         up, down = (above, below) if whole else (above[kept], below[kept])
+        logs = noise.log_density(r[:, None] - centres)
+        logs[up + down == 0] = -np.inf
+        terms = np.exp(logs - logs.max(axis=1, keepdims=True))
         with np.errstate(divide="ignore"):
             found = np.log(np.einsum("nk,nk->n", up, terms)) - np.log(np.einsum("nk,nk->n", down, terms))
         return np.asarray(found)

@@ -52,6 +52,7 @@ MOST_OUTPUTS = 5_000_000
 #: Sums of larger values have no nine digits behind the point.
 LARGEST_VALUE = 1e6
 _INDEPENDENT = 1e-12
+_MOST_KNOWN = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +122,13 @@ def table_cases(
 ) -> Iterator[Case]:
     """Give one case for every combination of known values of a table that can occur."""
     names, domains = distribution.names, distribution.domains
+    many = math.prod(len(domains[k]) for k in known)
+    if many > _MOST_KNOWN:
+        raise LimitError(
+            f"There are {many:,} combinations of known values (limit {_MOST_KNOWN:,}); take fewer known "
+            "tuples, or an analysis of one row.",
+            Where("parameter", name="known"),
+        )
     for labels in product(*(domains[k] for k in known)):
         try:
             given = dict(zip(known, labels, strict=True))
