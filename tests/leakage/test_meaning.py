@@ -12,6 +12,7 @@ import pdp_widgets as pdp
 from pdp_widgets import meaning
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.adversary import known_of
+from pdp_widgets.leakage.gaussian.release import LaplaceNormal
 from pdp_widgets.meaning import (
     DiscreteGaussianNoise,
     DiscreteLaplaceNoise,
@@ -287,6 +288,29 @@ def test_gaussian_data_with_normal_noise_are_mu_gdp():
     determined = pdp.GaussianAnalysis(pdp.GaussianModel(None, [[1, 1], [1, 1]])).meaning(0, [1])
     assert determined.determined
     assert float(determined.measure("advantage")) == 0
+
+
+@pytest.mark.parametrize("spread", [1e-6, 0.01, 1.0, 30.0, 1e4])
+def test_the_spread_of_the_others_may_be_of_any_size(spread):
+    model = pdp.GaussianModel(None, [[1, 0], [0, spread**2]])
+    one = pdp.GaussianAnalysis(model, scale=1.0).meaning("x1")
+    # The laws part in the middle: what one of them has more there is its mass within half a change.
+    at = np.linspace(-0.5, 0.5, 200_001)
+    within = float(np.trapezoid(np.exp(LaplaceNormal(spread, 1.0).log_density(at)), at))
+    assert float(one.measure("advantage")) == pytest.approx(within, rel=1e-6)
+    assert float(one.leakage) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("noise", [LaplaceNoise(1e-6), GaussianNoise(1e-3)])
+def test_narrow_noise_tells_what_the_values_tell(noise):
+    rows = rows_of(3, 2, 6)
+    narrow = Meaning(noisy_laws(noise, np.arange(6) * 40.0, rows, [0.5, 0.5]))
+    bare = Meaning(noisy_laws(NoNoise(), np.arange(6) * 40.0, rows, [0.5, 0.5]))
+    for name in ("advantage", "maximal_leakage", "posterior_vulnerability", "largest_pointwise_leakage"):
+        assert float(narrow.measure(name)) == pytest.approx(float(bare.measure(name)), abs=1e-9)
+    assert np.allclose(narrow.delta([0.3, 1]).values, bare.delta([0.3, 1]).values)
+    with pytest.raises(PdpError, match="so narrow"):
+        narrow.measure("kl")
 
 
 @pytest.mark.parametrize("noise", NOISES[:4])

@@ -328,7 +328,10 @@ class MixtureLaws(Laws):
         # Of two single kernels the ratio is monotone.
         if math.inf in ends or (np.count_nonzero(weights, axis=1) == 1).all():
             return max(ends), *ends
-        return max(*ends, self._inner_maximum(ratio, weights)), *ends
+        # No ratio of mixtures is above the largest ratio of their weights, whatever rounding says far out.
+        seen = weights[0] > 0
+        most = float((logs[0, seen] - logs[1, seen]).max())
+        return max(*ends, min(most, self._inner_maximum(ratio, weights))), *ends
 
     def _inner_maximum(self, ratio: Callable[[Floats], Floats], weights: Floats) -> float:
         """Return the largest local maximum of a log ratio: a fine grid, then golden sections."""

@@ -363,11 +363,17 @@ def _refined_runs(
         whole = len(kept) == len(above)
         up, down = (above, below) if whole else (above[kept], below[kept])
         logs = noise.log_density(r[:, None] - centres)
-        logs[up + down == 0] = -np.inf
         terms = np.exp(logs - logs.max(axis=1, keepdims=True))
+        # Where the nearest centres have no weight and all others vanish beside them.
+        parts = [np.einsum("nk,nk->n", part, terms) for part in (up, down)]
+        lost = parts[0] + parts[1] == 0
+        if lost.any():
+            far = np.where((up + down)[lost] > 0, logs[lost], -np.inf)
+            terms = np.exp(far - far.max(axis=1, keepdims=True))
+            for found, part in zip(parts, (up, down), strict=True):
+                found[lost] = np.einsum("nk,nk->n", part[lost], terms)
         with np.errstate(divide="ignore"):
-            found = np.log(np.einsum("nk,nk->n", up, terms)) - np.log(np.einsum("nk,nk->n", down, terms))
-        return np.asarray(found)
+            return np.asarray(np.log(parts[0]) - np.log(parts[1]))
 
     zero = refined(log_ratio, grid[cell], grid[cell + 1], tolerance)
     rises = positive[cell + 1, place]
