@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import SCALE
 from pdp_widgets.errors import DomainError, QueryError, Where
-from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.labels import as_choice, shown
 
 __all__ = [
     "NOISES",
@@ -28,6 +28,7 @@ __all__ = [
     "NoNoise",
     "Noise",
     "SmoothNoise",
+    "check_noise",
     "log_sum_exp",
     "noise_named",
 ]
@@ -316,6 +317,16 @@ NOISES: dict[str, type[Noise]] = {
     kind.name: kind
     for kind in (LaplaceNoise, GaussianNoise, DiscreteLaplaceNoise, DiscreteGaussianNoise, NoNoise)
 }
+
+
+def check_noise(noise: Any) -> Noise:
+    """Return noise, or raise TypeError with what would be accepted."""
+    if not isinstance(noise, Noise):
+        raise TypeError(
+            f"The noise is {shown(noise)}; give one such as GaussianNoise(1.0), or noise_named('gaussian', "
+            "1.0)."
+        )
+    return noise
 
 
 def noise_named(noise: Any, scale: Any = None) -> Noise:

@@ -365,3 +365,13 @@ REFUSED = {
 def test_what_cannot_be_answered_is_refused_in_words(words):
     with pytest.raises(PdpError, match=words):
         REFUSED[words]()
+
+
+def test_noise_is_a_value_and_no_name():
+    analysis = pdp.PriorAnalysis(TABLE, pdp.LaplaceMechanism(QUERY, 1.0))
+    for ask in (
+        lambda: analysis.meaning(0, noise="gaussian"),
+        lambda: analysis.measure("delta", epsilon=1, noise="gaussian"),
+    ):
+        with pytest.raises(TypeError, match="give one such as GaussianNoise"):
+            ask()

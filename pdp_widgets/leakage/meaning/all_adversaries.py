@@ -30,6 +30,7 @@ from pdp_widgets.mechanisms.noise import (
     IntegerNoise,
     Noise,
     SmoothNoise,
+    check_noise,
 )
 from pdp_widgets.models.joint_distribution import JointDistribution
 
@@ -321,6 +322,7 @@ def measure_all(
     [[0.2291, 0.2212], [0.2291, 0.2212]]
     """
     check_convention(convention)
+    check_noise(noise)
     kind, argument = _asked(measure, epsilon, delta, order)
     query.check_fits(distribution)
     positions = instance_positions(distribution, instance)

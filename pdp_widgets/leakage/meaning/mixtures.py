@@ -22,7 +22,7 @@ from pdp_widgets.leakage.meaning.signed_mixtures import (
     positive_part,
     refined,
 )
-from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise, SmoothNoise, log_sum_exp
+from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise, SmoothNoise, check_noise, log_sum_exp
 
 __all__ = ["MixtureLaws", "noisy_laws"]
 
@@ -86,6 +86,7 @@ def noisy_laws(
     distinct, index = np.unique(at, return_inverse=True)
     joined = np.zeros((len(rows), len(distinct)))
     np.add.at(joined.T, index, rows.T)
+    check_noise(noise)
     if isinstance(noise, SmoothNoise):
         return MixtureLaws(noise, distinct, joined, prior, labels)
     return LatticeLaws(noise, distinct, joined, prior, labels)

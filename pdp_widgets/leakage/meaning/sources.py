@@ -28,7 +28,7 @@ from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
-from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, Noise, NoNoise
+from pdp_widgets.mechanisms.noise import GaussianNoise, LaplaceNoise, Noise, NoNoise, check_noise
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -195,7 +195,7 @@ def gaussian_laws(one: GaussianAdversary, noise: Noise | None = None, distance: 
     >>> print(Meaning(gaussian_laws(GaussianAdversary(model, "x1"))).leakage)
     leakage 1.5 nats (exact): the label, knowing none
     """
-    given = LaplaceNoise(one.release.scale) if noise is None else noise
+    given = LaplaceNoise(one.release.scale) if noise is None else check_noise(noise)
     change = one.release.max_change if distance is None else FINITE.take(distance, "distance", DomainError)
     if not isinstance(given, LaplaceNoise | GaussianNoise):
         raise DomainError(
