@@ -31,6 +31,7 @@ from benchmarks.file_rows import file_rows
 from benchmarks.frame_rows import frame_rows
 from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
+from benchmarks.meaning_rows import meaning_rows
 from benchmarks.other_rows import gaussian_rows, import_rows, interval_rows, noise_rows
 from benchmarks.paper_rows import chain_rows, search_rows
 from benchmarks.sequence_lp_rows import sequence_lp_rows
@@ -49,6 +50,7 @@ _ROWS = (
     gaussian_rows,
     noise_rows,
     interval_rows,
+    meaning_rows,
     local_sampler_rows,
     local_leakage_rows,
     sequence_rows,

@@ -2,7 +2,8 @@
 
 What a first week needs is here: models, mechanisms, analyses, widgets, readers, data sets, errors. The rest
 is in packages by topic, each with a map of it: `prior`, `gaussian`, `local`, `dependent`, `streams`,
-`anonymity` and `places`; `examples` holds small tables, `errors` what can be wrong with an input.
+`anonymity`, `places`, and `meaning` for all of them; `examples` holds small tables, `errors` what can be
+wrong with an input.
 
 Everything is imported when first used, so that ``import pdp_widgets`` is quick and free of any notebook.
 """
@@ -23,7 +24,6 @@ _HOMES = {
         "DomainError",
         "InstanceError",
         "LimitError",
-        "ModelMismatch",
         "NetworkError",
         "PdpError",
         "QueryError",
@@ -94,7 +94,18 @@ _HOMES = {
     "widgets.stream_simulator": ("StreamSimulator",),
     "widgets.whg_graph": ("WHGGraph",),
 }
-_TOPICS = ("anonymity", "dependent", "errors", "examples", "gaussian", "local", "places", "prior", "streams")
+_TOPICS = (
+    "anonymity",
+    "dependent",
+    "errors",
+    "examples",
+    "gaussian",
+    "local",
+    "meaning",
+    "places",
+    "prior",
+    "streams",
+)
 
 if TYPE_CHECKING:
     from pdp_widgets import anonymity as anonymity
@@ -103,6 +114,7 @@ if TYPE_CHECKING:
     from pdp_widgets import examples as examples
     from pdp_widgets import gaussian as gaussian
     from pdp_widgets import local as local
+    from pdp_widgets import meaning as meaning
     from pdp_widgets import places as places
     from pdp_widgets import prior as prior
     from pdp_widgets import streams as streams
@@ -112,7 +124,6 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import DomainError as DomainError
     from pdp_widgets.errors import InstanceError as InstanceError
     from pdp_widgets.errors import LimitError as LimitError
-    from pdp_widgets.errors import ModelMismatch as ModelMismatch
     from pdp_widgets.errors import NetworkError as NetworkError
     from pdp_widgets.errors import PdpError as PdpError
     from pdp_widgets.errors import QueryError as QueryError

@@ -38,6 +38,7 @@ LISTS = {
     "streams": "Streams",
     "anonymity": "Anonymity",
     "places": "Places",
+    "meaning": "What a leakage means",
     "examples": "Examples",
     "errors": "Errors",
     "publish": "Publish",

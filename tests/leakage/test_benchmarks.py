@@ -33,6 +33,8 @@ MEASURED = (
     "compare_noise, all adversaries",
     "interval of one adversary, 1,000 tables",
     "intervals of all adversaries, 1,000 tables",
+    "delta of all adversaries, gaussian",
+    "curves of one adversary, laplace",
     "local reports, GRR",
     "local reports, OUE",
     "tables of all pairs of attributes, 40 binary",

@@ -27,11 +27,14 @@ from pdp_widgets.leakage.dependent.tuple_leakage import (
     every_known_set,
     largest_leakage,
 )
+from pdp_widgets.leakage.meaning.meaning import Meaning
+from pdp_widgets.leakage.meaning.sources import row_cases
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor
-from pdp_widgets.leakage.value import Leakage, Status
+from pdp_widgets.leakage.value import About, Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery
+from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise, NoNoise
 from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.dependence import as_blocks
 from pdp_widgets.models.labels import short
@@ -271,6 +274,45 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
     def largest(self) -> Leakage:
         """The largest leakage about any tuple."""
         return largest_leakage(self.per_tuple)
+
+    def meaning(self, target: str | int, *, noise: Noise | None = None) -> Meaning:
+        """Return what the release says about one tuple to this adversary, in every measure.
+
+        Parameters
+        ----------
+        target
+            Name or position of the tuple; the others of ``known`` are known.
+        noise
+            Noise of another kind on the same query, see `noise_named`; without it that of this release.
+
+        Raises
+        ------
+        DomainError
+            Several numbers are published, for which slacks are not computed; or the adversary is the worst of
+            all, who differs from measure to measure.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.joint_examples import xor_bits
+        >>> print(DependenceAnalysis(xor_bits(), known=["x2"], scale=1.0).meaning("x1").measure("advantage"))
+        advantage 0.632121 chance (exact): x1, knowing x2
+        """
+        place, outputs = self._joint.axis(target), self._query.outputs(self._joint)
+        if outputs.shape[1] > 1:
+            raise DomainError(
+                f"{outputs.shape[1]} numbers are published; measures beyond the leakage are about one.",
+                Where("parameter", name="query"),
+            )
+        if self._worst:
+            raise DomainError(
+                "Who learns most differs from measure to measure; name the known tuples.",
+                Where("parameter", name="worst"),
+            )
+        known = [k for k in self._known if k != place]
+        used = noise or (LaplaceNoise(self.scale) if self.scale else NoNoise())
+        cases = row_cases(self._joint, outputs[:, 0], used, place, known)
+        names = self._joint.tuples
+        return Meaning(cases, About(names[place], tuple((names[k], None) for k in known)), "sup")
 
     @property
     def keeps_promise(self) -> bool:

@@ -15,6 +15,8 @@ from pdp_widgets.core.amounts import COUNT, INNER, NEIGHBOURS, POSITIVE, SHARE, 
 from pdp_widgets.core.converters import array_of, check_many, refuse_masked
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.leakage.meaning.laws import ChannelLaws
+from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.noiseless.anonymity_bounds import (
     all_events_bound,
     axis_of,
@@ -73,6 +75,7 @@ from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.value import AboutAll
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, mondrian
 from pdp_widgets.models.immutable import Immutable
@@ -699,6 +702,32 @@ unknown others
         if self._secret is None or not is_known(self._classes, self._secret):
             return None
         return t_closeness(self._classes, self._secret)
+
+    def meaning(self, prior: Sequence[float] | None = None) -> Meaning:
+        """Return what the published number says about the state of the hidden record, in every measure.
+
+        Parameters
+        ----------
+        prior
+            How likely both states are: the record changed (or there), and as it is (or not there). Without it
+            only what does not depend on that is computed.
+
+        Raises
+        ------
+        PdpError
+            Nothing exact is computed for this release; the message says why.
+
+        Examples
+        --------
+        >>> from pdp_widgets import AnonymityAnalysis, anes96_records
+        >>> hidden = AnonymityAnalysis(
+        ...     anes96_records(), ["age", "education"], "vote", k=5, level="III", known=0.9
+        ... )
+        >>> print(hidden.meaning().measure("advantage"))
+        advantage 0.0834536 chance (exact): count of vote = Dole, 93 unknown others, from all releases
+        """
+        changed, same = self.hidden.laws
+        return Meaning(ChannelLaws([changed, same], prior, ("changed", "as it is")), AboutAll(self.about))
 
     def to_dataframe(self) -> Any:
         """Return the classes as a pandas data frame: letter, size, published ranges, diversity, closeness.
