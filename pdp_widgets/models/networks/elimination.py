@@ -315,9 +315,9 @@ def elimination_order(graph: Graph, tuples: Collection[int], keep: Collection[in
             more = around - others - {k}
             if more:
                 others |= more
-            stale.add(k)
-            if len(around) > 2:
+                # A new pair of neighbours is one pair less to join for those who have both.
                 stale |= others
+            stale.add(k)
         stale &= goes
         ends.extend(k for k in around if k in goes and len(near[k]) < 2)
     return order

@@ -1,0 +1,502 @@
+"""The worst adversary of a tuple: over all sets of known tuples and all their values.
+
+Only the tuples C that are joined to the target by unknown ones matter, and the labels of those beside C: more
+knowledge beyond never lowers what is learned. Bounds from single branches mostly settle who is worst; else
+combinations of options are gone through, the most promising first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, prod
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from pdp_widgets.leakage.networks.branches import (
+    MOST_OPTIONS,
+    Chosen,
+    NetworkBranches,
+    Options,
+    TreeBranches,
+    connected_sets,
+    joined,
+    stats_of,
+)
+from pdp_widgets.leakage.networks.laws import Lattice, densities, largest_ratio, law_of
+from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.models.networks.elimination import (
+    LOGS,
+    Arithmetic,
+    Graph,
+    Underflow,
+    component_of,
+    in_logs_too,
+)
+from pdp_widgets.models.networks.network import Network
+
+__all__ = ["Bounds", "Worst", "adversaries_that_matter", "dominating", "tree_bounds", "tree_upper", "worst_cases"]
+
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+_SAME = 1e-12
+_LEAST = 1e-200
+#: Numbers that are smoothed at once.
+_BLOCK = 1 << 21
+
+
+@dataclass(frozen=True)
+class Worst:
+    """What the worst adversary learns: exactly where ``lower`` is ``upper``, else between the two."""
+
+    lower: float
+    upper: float
+    #: Who learns ``lower``: whom he does not know beside the target, and the labels beside them.
+    chosen: Chosen
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is known exactly."""
+        return self.lower == self.upper
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What single branches say about the worst adversary of a tuple of a tree."""
+
+    lower: float
+    upper: float
+    chosen: Chosen
+
+
+def dominating(graph: Graph, target: int, known: Sequence[int]) -> tuple[set[int], set[int], set[int]]:
+    """Return the unknown tuples C joined to a target, the known ones beside C, and all tuples outside C."""
+    inside = component_of(graph, target, set(known))
+    beside = {k for j in inside for k in graph[j]} - inside
+    return inside, beside, set(range(len(graph))) - inside
+
+
+def adversaries_that_matter(network: Network, most: int = 1_000_000) -> list[int | None]:
+    """Return the number of connected sets around every tuple; None where a network that is no tree has more."""
+    graph = network.graph
+    if not network.is_tree:
+        found: list[int | None] = []
+        for j in range(network.n_tuples):
+            part, many = component_of(graph, j) - {j}, 0
+            for _ in connected_sets(graph, j, part):
+                many += 1
+                if many > most:
+                    break
+            found.append(many if many <= most else None)
+        return found
+    branches = TreeBranches(network, Lattice(1.0, 0.0, ()), network.possible, LOGS)
+    count: dict[tuple[int, int], int] = {}
+    for j, p in branches.in_order([b for j in range(network.n_tuples) for b in branches.of(j)]):
+        count[j, p] = 1 + prod(count[c, j] for c in graph[j] if c != p)
+    return [prod(count[k, j] for k in around) for j, around in enumerate(graph)]
+
+
+def _pairs(own: Booleans) -> Booleans:
+    """Return which ordered pairs of labels of the target may be told apart."""
+    both = own[:, None] & own[None, :]
+    np.fill_diagonal(both, False)
+    return np.asarray(both)
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """The largest of each figure over the options of a branch, by pair of labels, and by which option."""
+
+    most: Floats
+    low: Floats
+    high: Floats
+    at: tuple[Integers, Integers]
+
+    @classmethod
+    def of(cls, options: Options, decay: float, ring: Arithmetic) -> _Best:
+        step = max(1, _BLOCK // options.values[0].size)
+        found: _Best | None = None
+        for begin in range(0, len(options), step):
+            part = slice(begin, begin + step)
+            some = Options(options.values[part], options.possible[part], options.chosen)
+            stats = stats_of(some, decay, ring)
+            at = stats.low.argmax(axis=0) + begin, stats.high.argmax(axis=0) + begin
+            one = cls(stats.most.max(axis=0), stats.low.max(axis=0), stats.high.max(axis=0), at)
+            found = one if found is None else found._with(one)
+        assert found is not None
+        return found
+
+    def _with(self, other: _Best) -> _Best:
+        at = (
+            np.where(other.low > self.low, other.at[0], self.at[0]),
+            np.where(other.high > self.high, other.at[1], self.at[1]),
+        )
+        parts = ((self.most, other.most), (self.low, other.low), (self.high, other.high))
+        return _Best(*(np.maximum(a, b) for a, b in parts), at)
+
+
+def _bounds_of(best: Sequence[_Best], steps: Floats, pairs: Booleans) -> tuple[float, float, tuple[int, ...]]:
+    """Return the two bounds, and the options that give the lower one."""
+    upper = np.where(pairs, np.abs(steps) + sum(one.most for one in best), -inf).max(initial=-inf)
+    if upper == -inf:
+        return 0.0, 0.0, ()
+    low = np.where(pairs, -steps + sum(one.low for one in best), -inf)
+    high = np.where(pairs, steps + sum(one.high for one in best), -inf)
+    side = 0 if low.max() >= high.max() else 1
+    v, w = np.unravel_index(int((low, high)[side].argmax()), low.shape)
+    at = tuple(int(one.at[side][v, w]) for one in best)
+    return max(0.0, float((low, high)[side].max())), float(upper), at
+
+
+class _Search:
+    """Everything that stays the same while worst adversaries of one network and scale are sought."""
+
+    def __init__(
+        self,
+        network: Network,
+        lattice: Lattice,
+        scale: float,
+        allowed: Sequence[Booleans],
+        row: Sequence[int] | None,
+        told: Progress,
+    ) -> None:
+        self.network, self.lattice, self.allowed, self.row, self.told = network, lattice, allowed, row, told
+        self.decay = lattice.step / scale
+
+    def steps(self, target: int) -> Floats:
+        """Return the differences of the target's contributions over the scale, by ordered pair of labels."""
+        power = self.lattice.powers[target]
+        return np.asarray(self.decay * (power[:, None] - power[None, :]))
+
+    def tree_bounds(self, targets: Sequence[int]) -> dict[int, Bounds]:
+        """Return the bounds of tuples of a tree all of whose branches have few options."""
+        return in_logs_too(lambda ring: self._tree_bounds(targets, ring))
+
+    def _tree_bounds(self, targets: Sequence[int], ring: Arithmetic) -> dict[int, Bounds]:
+        branches = TreeBranches(self.network, self.lattice, self.allowed, ring)
+        wanted = {b for i in targets for b in branches.of(i)}
+        best: dict[tuple[int, int], _Best] = {}
+        said: dict[tuple[int, int], Options] = {}
+        for one, options in branches.walk(sorted(wanted)):
+            if one in wanted:
+                best[one], said[one] = _Best.of(options, self.decay, ring), options
+                # Only what its options mean is kept.
+                said[one] = Options(options.values[:0], options.possible[:0], options.chosen)
+            self.told.wait()
+        found = {}
+        for i in targets:
+            around = branches.of(i)
+            pairs = _pairs(self.network.possible[i])
+            lower, upper, at = _bounds_of([best[b] for b in around], self.steps(i), pairs)
+            chosen = Chosen()
+            for b, k in zip(around, at, strict=bool(at)):
+                chosen += said[b].chosen(k)
+            found[i] = Bounds(lower, upper, chosen)
+        return found
+
+    def of_tree(self, targets: Sequence[int]) -> dict[int, Worst]:
+        """Return the worst adversaries of tuples of a tree."""
+        counted = TreeBranches(self.network, self.lattice, self.allowed, LOGS)
+        few = [i for i in targets if all(counted.count(b) <= MOST_OPTIONS for b in counted.of(i))]
+        bounds = self.tree_bounds(few)
+        found = {}
+        for i in targets:
+            if i not in bounds:
+                found[i] = self.between(i, inf)
+            elif bounds[i].upper <= bounds[i].lower + _SAME:
+                found[i] = Worst(bounds[i].lower, bounds[i].lower, bounds[i].chosen)
+            else:
+                most = inf if self.network.is_path else MOST_OPTIONS
+
+                def options(ring: Arithmetic, i: int = i) -> list[Options]:
+                    branches = TreeBranches(self.network, self.lattice, self.allowed, ring)
+                    return branches.options(branches.of(i))
+
+                found[i] = self._searched(i, options, bounds[i], most)
+            self.told.step()
+        return found
+
+    def of_network(self, target: int) -> Worst:
+        """Return the worst adversary of a tuple of any network."""
+
+        def branches(ring: Arithmetic) -> NetworkBranches:
+            return NetworkBranches(self.network, self.lattice, self.allowed, ring, target)
+
+        if branches(LOGS).count(MOST_OPTIONS) > MOST_OPTIONS:
+            return self.between(target, inf)
+        start = Bounds(0.0, inf, Chosen())
+        return self._searched(target, lambda ring: branches(ring).options(self.told), start, MOST_OPTIONS)
+
+    def _searched(self, target: int, options: object, start: Bounds, most: float) -> Worst:
+        """Return the worst over all combinations of options, or an interval where they are too many."""
+
+        def compute(ring: Arithmetic) -> tuple[float, float, Chosen] | None:
+            groups = _two_groups(options(ring), self.network.shape[target], ring)  # type: ignore[operator]
+            return None if groups is None else self._of_pairs(target, *groups, start, most, ring)
+
+        found = in_logs_too(compute)
+        if found is None:
+            return self.between(target, start.upper)
+        best, open_, chosen = found
+        if open_ <= best + _SAME:
+            return Worst(best, best, chosen)
+        return self.between(target, min(open_, start.upper), Worst(best, open_, chosen))
+
+    def _of_pairs(
+        self,
+        target: int,
+        left: Options,
+        right: Options,
+        start: Bounds,
+        most: float,
+        ring: Arithmetic,
+    ) -> tuple[float, float, Chosen]:
+        """Return the largest leakage of an option of each group, what may be above it, and the two options."""
+        own = self.network.possible[target]
+        pairs, steps = _pairs(own), np.abs(self.steps(target))
+        one, two = (stats_of(group, self.decay, ring).most for group in (left, right))
+        top = np.where(pairs, steps + one + two.max(axis=0), -inf).max(axis=(1, 2))
+        block = _Block(left, right, self.lattice.powers[target], own, self.decay, ring)
+        best, where, done = start.lower, None, 0
+        for a in np.argsort(-top, kind="stable").tolist():
+            if top[a] <= best + _SAME:
+                break
+            keys = np.where(pairs, steps + one[a] + two, -inf).max(axis=(1, 2))
+            at = np.flatnonzero(keys > best + _SAME)
+            if done + len(at) > most:
+                return best, float(top[a]), start.chosen if where is None else self._said(left, right, where)
+            done += len(at)
+            values = block.leakages(a, at)
+            k = int(values.argmax())
+            if values[k] > best:
+                best, where = float(values[k]), (a, int(at[k]))
+            self.told.wait()
+        return best, best, start.chosen if where is None else self._said(left, right, where)
+
+    @staticmethod
+    def _said(left: Options, right: Options, where: tuple[int, int]) -> Chosen:
+        return left.chosen(where[0]) + right.chosen(where[1])
+
+    def between(self, target: int, upper: float, best: Worst | None = None) -> Worst:
+        """Return an interval: the best adversary that climbing finds, and the least of the upper bounds."""
+        members = component_of(self.network.graph, target)
+        reach = float(sum(self.lattice.powers[j].max() for j in members)) * self.decay
+        upper = min(upper, reach)
+        if self.network.is_tree and all(size < 3 for size in self.network.shape):
+            upper = min(upper, tree_upper(self.network, self.lattice, self.decay, target))
+        climbed = _Climb(self, target, members).best()
+        if best is not None and best.lower > climbed[0]:
+            climbed = best.lower, best.chosen
+        lower, chosen = climbed
+        return Worst(lower, max(lower, upper), chosen)
+
+
+class _Climb:
+    """Adversaries one step away from each other: one tuple more known, one less, or one with another label."""
+
+    def __init__(self, search: _Search, target: int, members: set[int]) -> None:
+        self._search, self._target, self._members = search, target, members
+        self._graph = search.network.graph
+        self._row = list(search.network.some_row({}) if search.row is None else search.row)
+        self._seen: dict[tuple[frozenset[int], tuple[tuple[int, int], ...]], float] = {}
+
+    def best(self) -> tuple[float, Chosen]:
+        near = set(self._graph[self._target]) | {self._target}
+        tops = [self._up(set(start), dict(enumerate(self._row))) for start in (self._members, near, {self._target})]
+        return max(tops, key=lambda one: one[0])
+
+    def _beside(self, inside: set[int]) -> list[int]:
+        return sorted({k for j in inside for k in self._graph[j]} - inside)
+
+    def _leakage(self, inside: set[int], row: Mapping[int, int]) -> float:
+        """Return the leakage to who knows all outside a set; minus infinity if it cannot be known."""
+        network, search = self._search.network, self._search
+        known = tuple((k, row[k]) for k in self._beside(inside))
+        key = frozenset(inside), known
+        if key not in self._seen:
+            outside = {j: row[j] for j in range(network.n_tuples) if j not in inside}
+
+            def compute(ring: Arithmetic) -> float:
+                rows = law_of(network, search.lattice, self._target, outside, ring)
+                logs = densities(rows.values, search.decay, ring, rows.feasible)
+                return largest_ratio(logs, rows.feasible).value
+
+            self._seen[key] = in_logs_too(compute) if network.can_occur(outside) else -inf
+            search.told.wait()
+        return self._seen[key]
+
+    def _up(self, inside: set[int], row: dict[int, int]) -> tuple[float, Chosen]:
+        value = self._leakage(inside, row)
+        while True:
+            steps = [(inside | {j}, row) for j in self._beside(inside)]
+            for j in sorted(inside - {self._target}):
+                rest = component_of(self._graph, self._target, set(range(len(self._graph))) - (inside - {j}))
+                steps += [(rest, row | {j: u}) for u in self._labels(j)]
+            for j in self._beside(inside):
+                steps += [(inside, row | {j: u}) for u in self._labels(j) if u != row[j]]
+            found = [(self._leakage(*step), k) for k, step in enumerate(steps)]
+            top, k = max(found, default=(value, -1))
+            if top <= value + _SAME:
+                known = tuple((j, row[j]) for j in self._beside(inside))
+                return value, Chosen(frozenset(inside - {self._target}), known)
+            value, (inside, row) = top, steps[k]
+
+    def _labels(self, j: int) -> list[int]:
+        return [int(u) for u in np.flatnonzero(self._search.allowed[j])]
+
+
+def _two_groups(parts: Sequence[Options], labels: int, ring: Arithmetic) -> tuple[Options, Options] | None:
+    """Return branches joined to two groups of few options each, or None where one would have too many."""
+    nothing = Options(np.full((1, labels, 1), ring.one), np.ones((1, labels), dtype=bool), lambda _: Chosen())
+    groups: list[list[Options]] = [[], []]
+    for part in sorted(parts, key=len, reverse=True):
+        sizes = [prod(map(len, group)) for group in groups]
+        groups[sizes.index(min(sizes))].append(part)
+    if any(prod(map(len, group)) > MOST_OPTIONS for group in groups):
+        return None
+    left, right = (joined(group, ring) if group else nothing for group in groups)
+    return left, right
+
+
+class _Block:
+    """Leakages of one option on the left with many on the right, from smoothed laws on the left."""
+
+    def __init__(
+        self, left: Options, right: Options, powers: Integers, own: Booleans, decay: float, ring: Arithmetic
+    ) -> None:
+        self._left, self._right, self._powers, self._own = left, right, powers, own
+        self._decay, self._ring = decay, ring
+        laws = right.normalised(ring)
+        self._laws = laws[..., ::-1]
+        self._smooth = left.normalised(ring)
+        self._reach = left.values.shape[-1] + laws.shape[-1] - 1 + int(powers.max())
+
+    def leakages(self, a: int, at: Integers) -> Floats:
+        """Return the leakage of option ``a`` on the left with each of some on the right."""
+        feasible = self._own & self._left.feasible[a] & self._right.feasible[at]
+        logs = densities(self._smooth[a], self._decay, self._ring, self._left.feasible[a])
+        width, last = self._laws.shape[-1], logs.shape[-1] - 1
+        low = np.full((len(at), self._reach), inf)
+        high = -low
+        for v in np.flatnonzero(self._own & self._left.feasible[a]).tolist():
+            place = np.arange(self._reach + width - 1) - (width - 1) - int(self._powers[v])
+            near = np.clip(place, 0, last)
+            line = logs[v, near] - self._decay * np.abs(place - near)
+            found = self._convolved(line, self._laws[at, v], width, feasible[:, v])
+            np.maximum(high, found, out=high, where=feasible[:, v, None])
+            np.minimum(low, found, out=low, where=feasible[:, v, None])
+        many = feasible.sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            return np.where(many > 1, (high - low).max(axis=1), 0.0)
+
+    def _convolved(self, line: Floats, laws: Floats, width: int, feasible: Booleans) -> Floats:
+        if self._ring is LOGS:
+            found = np.full((len(laws), self._reach), -inf)
+            for k in range(width):
+                np.logaddexp(found, laws[:, k, None] + line[k : k + self._reach], out=found)
+            return found
+        found = laws @ sliding_window_view(np.exp(line), width).T
+        if found.min(axis=1).min(where=feasible, initial=1.0) < _LEAST:
+            raise Underflow
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(found))
+
+
+def worst_cases(
+    network: Network,
+    lattice: Lattice,
+    scale: float,
+    targets: Sequence[int],
+    allowed: Sequence[Booleans],
+    row: Sequence[int] | None = None,
+    told: Progress | None = None,
+) -> list[Worst]:
+    """Return the worst adversary of each of some tuples.
+
+    Parameters
+    ----------
+    network, lattice, scale
+        The model, the query and the noise.
+    targets
+        The tuples.
+    allowed
+        For every tuple which labels may be known: all that can occur, or those of one row.
+    row
+        That row, if there is one.
+    told
+        Steps: one a target.
+    """
+    search = _Search(network, lattice, scale, allowed, row, told or Progress(None))
+    if network.is_tree:
+        found = search.of_tree(targets)
+        return [found[i] for i in targets]
+    made = []
+    for target in targets:
+        made.append(search.of_network(target))
+        search.told.step()
+    return made
+
+
+def tree_bounds(
+    network: Network, lattice: Lattice, scale: float, target: int, allowed: Sequence[Booleans]
+) -> Bounds | None:
+    """Return the bounds from single branches of a tree; None where a branch has too many options."""
+    counted = TreeBranches(network, lattice, allowed, LOGS)
+    if not all(counted.count(b) <= MOST_OPTIONS for b in counted.of(target)):
+        return None
+    return _Search(network, lattice, scale, allowed, None, Progress(None)).tree_bounds([target])[target]
+
+
+def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) -> float:
+    """Return an upper bound for the worst adversary of a tuple of a tree with at most two labels, in one pass.
+
+    For the branch below j seen from p, D(r) = psi(b + d) - psi(b) with the log odds b that what is known below
+    gives and d, what the sum below says about x_j.
+    """
+    possible, graph = network.possible, network.graph
+    if possible[target].sum() < 2:
+        return 0.0
+    step = decay * np.array([float(power.max()) for power in lattice.powers])
+    branches = TreeBranches(network, lattice, possible, LOGS)
+    found: dict[tuple[int, int], tuple[float, float, float, float]] = {}
+    sent: dict[tuple[int, int], Floats] = {}
+    for j, p in branches.in_order(branches.of(target)):
+        behind = [found[c, j] for c in graph[j] if c != p]
+        both = branches.pair(p, j) + sum((sent[c, j] for c in graph[j] if c != p), branches.own[j])
+        sent[j, p] = np.logaddexp.reduce(both, axis=1)
+        link = np.exp(both - np.where(sent[j, p] > -inf, sent[j, p], 0.0)[:, None])
+        up, down, low, high = (sum(one[k] for one in behind) for k in range(4))
+        if possible[j].sum() < 2 or possible[p].sum() < 2:
+            found[j, p] = 0.0, 0.0, 0.0, 0.0
+        else:
+            found[j, p] = _through(link, step[j] + up, step[j] + down, low, high)
+    around = [found[j, target] for j in graph[target]]
+    return float(step[target] + max(sum(one[0] for one in around), sum(one[1] for one in around)))
+
+
+def _through(link: Floats, up: float, down: float, low: float, high: float) -> tuple[float, float, float, float]:
+    """Return how far a branch moves the log odds both ways, and between which log odds its known labels do."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.log(link[1] / link[0])
+    ratios = ratios[~np.isnan(ratios)]
+    rises = link[1, 1] * link[0, 0] >= link[1, 0] * link[0, 1]
+    ends = float(ratios.min()), float(ratios.max())
+    if (link == 0).any():
+        return (up, down, *ends) if rises else (down, up, *ends)
+    logs = np.log(link)
+    middle = -(np.log(link[1, 1] / link[1, 0]) + np.log(link[0, 1] / link[0, 0])) / 2
+
+    def psi(t: float) -> float:
+        above = np.logaddexp(logs[1, 0], logs[1, 1] + t)
+        return float(above - np.logaddexp(logs[0, 0], logs[0, 1] + t))
+
+    def moved(d: float) -> float:
+        b = min(max(middle - d / 2, low), high)
+        return psi(b + d) - psi(b)
+
+    rise, fall = moved(up if rises else -down), -moved(-down if rises else up)
+    return rise, fall, *ends
