@@ -7,7 +7,7 @@ combinations of options are gone through, the most promising first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, prod
 
@@ -37,7 +37,7 @@ from pdp_widgets.models.networks.elimination import (
 )
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["Bounds", "Worst", "adversaries_that_matter", "dominating", "tree_bounds", "tree_upper", "worst_cases"]
+__all__ = ["Bounds", "Search", "Worst", "adversaries_that_matter", "dominating", "tree_bounds", "tree_upper", "worst_cases"]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -45,8 +45,8 @@ Integers = NDArray[np.int64]
 
 _SAME = 1e-12
 _LEAST = 1e-200
-#: Numbers that are smoothed at once.
-_BLOCK = 1 << 21
+#: Numbers that are smoothed at once, and numbers of options that are kept from one scale to the next.
+_BLOCK, _MOST_KEPT = 1 << 21, 1 << 23
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _bounds_of(best: Sequence[_Best], steps: Floats, pairs: Booleans) -> tuple[f
     return max(0.0, float((low, high)[side].max())), float(upper), at
 
 
-class _Search:
+class Search:
     """Everything that stays the same while worst adversaries of one network and scale are sought."""
 
     def __init__(
@@ -166,6 +166,18 @@ class _Search:
     ) -> None:
         self.network, self.lattice, self.allowed, self.row, self.told = network, lattice, allowed, row, told
         self.decay = lattice.step / scale
+        # Options do not depend on the scale: while there are few they are made once for all scales.
+        self._options: dict[tuple[Arithmetic, tuple[int, int]], Options] = {}
+        self._groups: dict[tuple[Arithmetic, int], tuple[Options, Options] | None] = {}
+        self._kept = 0
+
+    def at(self, scale: float) -> None:
+        """Go on with another scale."""
+        self.decay = self.lattice.step / scale
+
+    def _keeps(self, options: Options) -> bool:
+        self._kept += options.values.size
+        return self._kept <= _MOST_KEPT
 
     def steps(self, target: int) -> Floats:
         """Return the differences of the target's contributions over the scale, by ordered pair of labels."""
@@ -180,12 +192,14 @@ class _Search:
         branches = TreeBranches(self.network, self.lattice, self.allowed, ring)
         wanted = {b for i in targets for b in branches.of(i)}
         best: dict[tuple[int, int], _Best] = {}
-        said: dict[tuple[int, int], Options] = {}
-        for one, options in branches.walk(sorted(wanted)):
+        said: dict[tuple[int, int], Callable[[int], Chosen]] = {}
+        kept = {one: self._options.get((ring, one)) for one in wanted}
+        have = {one: options for one, options in kept.items() if options is not None}
+        for one, options in have.items() if len(have) == len(wanted) else branches.walk(sorted(wanted)):
             if one in wanted:
-                best[one], said[one] = _Best.of(options, self.decay, ring), options
-                # Only what its options mean is kept.
-                said[one] = Options(options.values[:0], options.possible[:0], options.chosen)
+                best[one], said[one] = _Best.of(options, self.decay, ring), options.chosen
+                if self._keeps(options):
+                    self._options[ring, one] = options
             self.told.wait()
         found = {}
         for i in targets:
@@ -194,7 +208,7 @@ class _Search:
             lower, upper, at = _bounds_of([best[b] for b in around], self.steps(i), pairs)
             chosen = Chosen()
             for b, k in zip(around, at, strict=bool(at)):
-                chosen += said[b].chosen(k)
+                chosen += said[b](k)
             found[i] = Bounds(lower, upper, chosen)
         return found
 
@@ -220,6 +234,24 @@ class _Search:
             self.told.step()
         return found
 
+    def exceeds(self, targets: Sequence[int], epsilon: float) -> tuple[bool, bool]:
+        """Return whether somebody may learn more than epsilon about some tuple, and whether that is certain."""
+        waiting, certain = list(targets), True
+        if self.network.is_tree:
+            counted = TreeBranches(self.network, self.lattice, self.allowed, LOGS)
+            few = [i for i in targets if all(counted.count(b) <= MOST_OPTIONS for b in counted.of(i))]
+            bounds = self.tree_bounds(few)
+            if any(one.lower > epsilon for one in bounds.values()):
+                return True, True
+            settled = {i for i, one in bounds.items() if one.upper <= epsilon + _SAME}
+            waiting = sorted(set(targets) - settled, key=lambda i: -bounds[i].upper if i in bounds else 0.0)
+        for i in waiting:
+            found = self.of_tree([i])[i] if self.network.is_tree else self.of_network(i)
+            if found.lower > epsilon:
+                return True, True
+            certain &= found.upper <= epsilon
+        return not certain, certain
+
     def of_network(self, target: int) -> Worst:
         """Return the worst adversary of a tuple of any network."""
 
@@ -231,11 +263,18 @@ class _Search:
         start = Bounds(0.0, inf, Chosen())
         return self._searched(target, lambda ring: branches(ring).options(self.told), start, MOST_OPTIONS)
 
-    def _searched(self, target: int, options: object, start: Bounds, most: float) -> Worst:
+    def _searched(
+        self, target: int, options: Callable[[Arithmetic], list[Options]], start: Bounds, most: float
+    ) -> Worst:
         """Return the worst over all combinations of options, or an interval where they are too many."""
 
         def compute(ring: Arithmetic) -> tuple[float, float, Chosen] | None:
-            groups = _two_groups(options(ring), self.network.shape[target], ring)  # type: ignore[operator]
+            if (ring, target) in self._groups:
+                groups = self._groups[ring, target]
+            else:
+                groups = _two_groups(options(ring), self.network.shape[target], ring)
+                if groups is None or all(map(self._keeps, groups)):
+                    self._groups[ring, target] = groups
             return None if groups is None else self._of_pairs(target, *groups, start, most, ring)
 
         found = in_logs_too(compute)
@@ -298,7 +337,7 @@ class _Search:
 class _Climb:
     """Adversaries one step away from each other: one tuple more known, one less, or one with another label."""
 
-    def __init__(self, search: _Search, target: int, members: set[int]) -> None:
+    def __init__(self, search: Search, target: int, members: set[int]) -> None:
         self._search, self._target, self._members = search, target, members
         self._graph = search.network.graph
         self._row = list(search.network.some_row({}) if search.row is None else search.row)
@@ -430,7 +469,7 @@ def worst_cases(
     told
         Steps: one a target.
     """
-    search = _Search(network, lattice, scale, allowed, row, told or Progress(None))
+    search = Search(network, lattice, scale, allowed, row, told or Progress(None))
     if network.is_tree:
         found = search.of_tree(targets)
         return [found[i] for i in targets]
@@ -448,7 +487,7 @@ def tree_bounds(
     counted = TreeBranches(network, lattice, allowed, LOGS)
     if not all(counted.count(b) <= MOST_OPTIONS for b in counted.of(target)):
         return None
-    return _Search(network, lattice, scale, allowed, None, Progress(None)).tree_bounds([target])[target]
+    return Search(network, lattice, scale, allowed, None, Progress(None)).tree_bounds([target])[target]
 
 
 def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) -> float:

@@ -1,0 +1,825 @@
+"""What every adversary learns about tuples of a network from one noisy number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.core.amounts import BUDGET, INNER, as_size
+from pdp_widgets.core.chart import nats, number
+from pdp_widgets.core.converters import as_generator
+from pdp_widgets.errors import AdversaryError, ChainError, InstanceError, LimitError, Where
+from pdp_widgets.leakage.adversary import Adversary
+from pdp_widgets.leakage.networks.laws import Lattice, Ratio, Rows, densities, largest_ratio, law_of
+from pdp_widgets.leakage.networks.quilts import approximate_quilts, markov_quilts
+from pdp_widgets.leakage.networks.scales import (
+    KnowingNone,
+    group_reach,
+    least_scale,
+    noiseless_of_anyone,
+    scale_against_anyone,
+    wasserstein_distances,
+)
+from pdp_widgets.leakage.networks.worst import (
+    Worst,
+    adversaries_that_matter,
+    dominating,
+    tree_bounds,
+    tree_upper,
+    worst_cases,
+)
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.prior.calibration import NoiseErrors
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.value import About, Attained, Leakage, check_convention
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
+from pdp_widgets.models.labels import Label, as_choice, short
+from pdp_widgets.models.networks.bayesian_network import BayesianNetwork
+from pdp_widgets.models.networks.elimination import Arithmetic, in_logs_too
+from pdp_widgets.models.networks.network import Network
+
+__all__ = ["AboutNetwork", "DominatingAdversary", "NetworkAnalysis", "NoiseRow", "NoiseTable", "QueryLaw"]
+
+Floats = NDArray[np.float64]
+
+_SOURCE = "exact law by variable elimination"
+_WORST_SOURCE = "worst of all known sets and values: connected sets around the tuple"
+#: Combinations of known values that are gone through, and tuples that words list.
+_MOST_VALUES, _LISTED = 4096, 6
+
+
+@dataclass(frozen=True)
+class AboutNetwork(About):
+    """An adversary who knows the labels of some tuples, and all tuples beyond those too.
+
+    Parameters
+    ----------
+    target
+        Name of the attacked tuple.
+    known
+        The tuples beside those he does not know, with their labels.
+    unknown
+        Names of the tuples he does not know, beside the target.
+
+    Examples
+    --------
+    >>> print(AboutNetwork("b", (("d", 1),), ("a", "c")))
+    b, knowing d = 1 and all beyond, not a, c
+    """
+
+    unknown: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.known:
+            return f"{short(self.target)}, knowing none it hangs together with"
+        listed = ", ".join(f"{short(name)} = {short(str(label))}" for name, label in self.known[:_LISTED])
+        more = f" and {len(self.known) - _LISTED} more" if len(self.known) > _LISTED else ""
+        hidden = ", ".join(map(short, self.unknown[:_LISTED]))
+        rest = f" and {len(self.unknown) - _LISTED} more" if len(self.unknown) > _LISTED else ""
+        return f"{short(self.target)}, knowing {listed}{more} and all beyond{', not ' * bool(hidden)}{hidden}{rest}"
+
+
+@dataclass(frozen=True)
+class QueryLaw:
+    """Laws of the query given each label of a tuple that is left.
+
+    Parameters
+    ----------
+    labels
+        The labels, in the order of the domain.
+    values
+        Values of the query that one of them reaches, ascending, shape (values,); by the zeros of the tables,
+        also where a probability is too small for a float and stands as 0.
+    probabilities
+        One row a label, shape (labels, values).
+    """
+
+    labels: tuple[Label, ...]
+    values: Floats
+    probabilities: Floats
+
+
+@dataclass(frozen=True)
+class DominatingAdversary:
+    """Who learns at least as much as one adversary, whatever the values: he knows all that lies beyond.
+
+    Parameters
+    ----------
+    unknown
+        Tuples that are joined to the target by unknown ones, itself among them.
+    boundary
+        Known tuples beside those: their labels alone decide what he learns.
+    known
+        All tuples that are not among the first.
+    """
+
+    unknown: tuple[str, ...]
+    boundary: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NoiseRow(NoiseErrors):
+    """One mechanism: its scale, for whom it keeps the promise, and what leaks at it.
+
+    Parameters
+    ----------
+    name
+        ``"entry"``, ``"group"``, ``"approximate quilts"``, ``"quilts"``, ``"wasserstein"``, ``"least"`` or
+        ``"least for anyone"``.
+    scale
+        Scale of the Laplace noise in units of the query; 0 for no noise.
+    keeps
+        For whom it keeps the promise, in words.
+    none
+        Largest exact leakage to those who know nothing.
+    anyone
+        Largest leakage to anyone, exact or with the interval it lies in; None where it was not asked for.
+    """
+
+    name: str
+    scale: float
+    keeps: str
+    none: Leakage
+    anyone: Leakage | None
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseTable(NumberTable):
+    """Mechanisms beside each other; prints as a table.
+
+    Parameters
+    ----------
+    epsilon
+        The promise in nats.
+    rows
+        One row a mechanism.
+    left_out
+        Why a mechanism has no row, in words.
+    """
+
+    epsilon: float
+    rows: tuple[NoiseRow, ...]
+    left_out: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> NoiseRow:
+        """Return the row of one mechanism."""
+        found = next((row for row in self.rows if row.name == name), None)
+        if found is None:
+            raise KeyError(f"There is no row {name!r}; the rows are {', '.join(row.name for row in self.rows)}.")
+        return found
+
+    def _numbers(self) -> Numbers:
+        rows = self.rows
+        columns: dict[str, Any] = {
+            "mechanism": [row.name for row in rows],
+            "scale": np.array([row.scale for row in rows]),
+            "expected_absolute_error": np.array([row.expected_absolute_error for row in rows]),
+            "knowing_none": np.array([row.none.value for row in rows]),
+        }
+        written: dict[str, Any] = {"mechanism": "text", "scale": "upper", "knowing_none": "nats"}
+        status = {"knowing_none": "exact"}
+        if all(row.anyone is not None for row in rows):
+            columns["anyone"] = np.array([row.anyone.value for row in rows if row.anyone is not None])
+            written["anyone"], status["anyone"] = "bound", "bound"
+            if all(row.anyone.status == "exact" for row in rows if row.anyone is not None):
+                status["anyone"] = "exact"
+        columns["keeps"] = [row.keeps for row in rows]
+        about = {"unit": "nats", "status": status, "source": _SOURCE, "epsilon": self.epsilon}
+        return Numbers(columns, {**written, "keeps": "text"}, about, self.left_out)
+
+    def __repr__(self) -> str:
+        head = ("mechanism", "scale = mean |error|", "none learn", "anyone learns", "keeps the promise for")
+        body = []
+        for row in self.rows:
+            cells = [self._marked(one) for one in (row.none, row.anyone)]
+            body.append((row.name, number(row.scale, 5), *cells, row.keeps))
+        widths = [max(len(line[k]) for line in (head, *body)) for k in range(len(head))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in (head, *body)
+        ]
+        return "\n".join([f"Noise for at most {nats(self.epsilon)} (* more than that)", *lines, *self.left_out])
+
+    def _marked(self, leakage: Leakage | None) -> str:
+        if leakage is None:
+            return "not computed"
+        value = number(leakage.value, 5) if leakage.interval is None else f"at most {leakage.value:.5g}"
+        return f"{value}{' *' * (leakage.value > self.epsilon * (1 + 1e-9))}"
+
+
+class NetworkAnalysis:
+    """Exact leakage in large structured models, without a joint table.
+
+    Parameters
+    ----------
+    network
+        A `BayesianNetwork` or `MarkovNetwork`.
+    mechanism
+        The release: an additive query with Laplace noise, or with whole-number noise of a
+        `GeometricMechanism`, which leaks the same.
+
+    Raises
+    ------
+    QueryError
+        The contributions do not fit the network.
+    LimitError
+        The query has more than 20,000 steps.
+
+    Notes
+    -----
+    The law of the query given a label and known values comes from variable elimination with polynomial
+    messages. Who learns most is mostly neither who knows nothing nor who knows all the others: `worst` finds
+    him.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+    >>> net = BayesianNetwork.chain([[0.9, 0.1], [0.1, 0.9]], 100)
+    >>> analysis = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1))
+    >>> print(analysis.node("step 50"))
+    4.49945 nats (exact): step 50, knowing none
+    >>> found = analysis.worst("step 50")
+    >>> round(found.value, 4), [name for name, _ in found.about.known]
+    (5.2207, ['step 44', 'step 56'])
+    """
+
+    def __init__(self, network: Network, mechanism: LaplaceMechanism) -> None:
+        if not isinstance(network, Network):
+            raise TypeError(
+                f"The network is a {type(network).__name__}; give a BayesianNetwork or a MarkovNetwork, such as "
+                "BayesianNetwork.chain(chain, 100)."
+            )
+        self._network, self._mechanism = network, as_laplace(mechanism)
+        mechanism.query.check_fits(network)
+        self._lattice = Lattice.of(mechanism.query)
+
+    @property
+    def network(self) -> Network:
+        """The model."""
+        return self._network
+
+    @property
+    def mechanism(self) -> LaplaceMechanism:
+        """The release."""
+        return self._mechanism
+
+    @property
+    def promise(self) -> float:
+        """What differential privacy promises for one tuple: GS / scale, in nats."""
+        return self._mechanism.promise
+
+    @property
+    def _decay(self) -> float:
+        return self._lattice.step / self._mechanism.scale
+
+    def _targets(self, targets: Iterable[str | int] | None) -> list[int]:
+        return list(range(self._network.n_tuples)) if targets is None else self._network.axes(targets)
+
+    def _told(self, progress: ProgressHook | None, limit: float, steps: int, work: str) -> Progress:
+        return Progress(timed(progress, limit, work, "Take fewer tuples."), max(1, steps))
+
+    # One adversary
+
+    def law(self, target: str | int, known: Mapping[Any, Any] | None = None) -> QueryLaw:
+        """Return the laws of the query given each label of a tuple, and known labels.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+        >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+        >>> net = BayesianNetwork.chain([[0.9, 0.1], [0.4, 0.6]], 3)
+        >>> law = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1)).law("step 2", {"step 1": 1})
+        >>> law.values.tolist(), law.probabilities.round(3).tolist()
+        ([1.0, 2.0, 3.0], [[0.9, 0.1, 0.0], [0.0, 0.4, 0.6]])
+        """
+        adversary = Adversary.of(self._network, target, () if known is None else list(known))
+        evidence = self._network.as_known({} if known is None else known)
+        rows = in_logs_too(lambda ring: self._rows(adversary.target, evidence, ring, exact=True))
+        assert rows.reached is not None
+        reached = rows.reached[rows.feasible].any(axis=0)
+        domain = self._network.domains[adversary.target]
+        return QueryLaw(
+            tuple(domain[int(v)] for v in np.flatnonzero(rows.feasible)),
+            self._lattice.least + self._lattice.step * (np.flatnonzero(reached) + rows.first),
+            np.exp(rows.logs[rows.feasible][:, reached]),
+        )
+
+    def _rows(self, target: int, known: Mapping[int, int], ring: Arithmetic, *, exact: bool = False) -> Rows:
+        return law_of(self._network, self._lattice, target, known, ring, exact=exact)
+
+    def _ratio(self, target: int, known: Mapping[int, int]) -> tuple[Ratio, Rows]:
+        def compute(ring: Arithmetic) -> tuple[Ratio, Rows]:
+            rows = self._rows(target, known, ring)
+            return largest_ratio(densities(rows.values, self._decay, ring, rows.feasible), rows.feasible), rows
+
+        return in_logs_too(compute)
+
+    def node(
+        self,
+        target: str | int,
+        known: Mapping[Any, Any] | Iterable[str | int] = (),
+        *,
+        convention: str | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> Leakage:
+        """Return the exact leakage about one tuple to one adversary.
+
+        Parameters
+        ----------
+        target
+            The attacked tuple.
+        known
+            Labels by tuple; or tuples alone, for the largest leakage over all their values that can occur.
+        convention
+            ``"instance"`` for the first, ``"sup"`` for the second; it follows from ``known``.
+        limit
+            Seconds, after which it is ended; ``math.inf`` for no limit.
+        progress
+            Called now and then with the share done, at last with 1.0. What it raises cancels.
+
+        Raises
+        ------
+        AdversaryError
+            The target is known, or a tuple does not exist or is known twice.
+        InstanceError
+            The known values cannot occur, or a label is none of its tuple's.
+        LimitError
+            The known tuples have more than 4,096 combinations of values that can occur.
+        """
+        given = known if isinstance(known, Mapping) else None
+        adversary = Adversary.of(self._network, target, list(known) if given is not None else known)
+        asked = convention or ("sup" if given is None and adversary.known else "instance")
+        check_convention(asked)
+        if asked == "instance" and given is None and adversary.known:
+            raise AdversaryError(
+                "Tuples are known without their values; give {tuple: label}, or convention 'sup'.",
+                Where("parameter", name="known"),
+            )
+        if asked == "sup" and given:
+            raise AdversaryError(
+                "Known tuples come with values, and convention 'sup' goes through all values; name them alone.",
+                Where("parameter", name="known"),
+            )
+        names, domains = self._network.names, self._network.domains
+        told = self._told(progress, limit, 1, "The leakage")
+        if asked == "instance":
+            evidence = self._network.as_known(given or {})
+            listed: Iterable[dict[int, int]] = [evidence]
+        else:
+            listed = self._values_of(adversary.known, told)
+        best: tuple[Ratio, Rows, dict[int, int]] | None = None
+        for values in listed:
+            ratio, rows = self._ratio(adversary.target, values)
+            better = best is None or ratio.value > best[0].value
+            if better or (best is not None and best[1].determined and not rows.determined):
+                best = ratio, rows, values
+            told.wait()
+        assert best is not None
+        told.finish()
+        ratio, rows, values = best
+        found = tuple((names[k], domains[k][values[k]]) for k in adversary.known)
+        stated = found if asked == "instance" else tuple((name, None) for name, _ in found)
+        leakage = self._leakage(adversary.target, ratio, rows, asked)
+        attained = leakage.attained
+        if attained is not None and asked == "sup":
+            attained = replace(attained, known=found)
+        return replace(leakage, about=About(names[adversary.target], stated), attained=attained)
+
+    def _leakage(self, target: int, ratio: Ratio, rows: Rows, convention: str = "instance") -> Leakage:
+        name, domain = self._network.names[target], self._network.domains[target]
+        attained = None
+        if not rows.determined:
+            pair = domain[ratio.more], domain[ratio.less]
+            side: Any = "<=" if ratio.steps == 0 else ">=" if ratio.steps == rows.values.shape[1] - 1 else "="
+            attained = Attained(self._lattice.value(ratio.steps + rows.first), side, pair)
+        return Leakage(
+            ratio.value,
+            "exact",
+            About(name),
+            convention,  # type: ignore[arg-type]
+            attained=attained,
+            source=_SOURCE,
+            determined=rows.determined,
+        )
+
+    def _values_of(self, known: Sequence[int], told: Progress) -> Iterator[dict[int, int]]:
+        """Give all values of known tuples that can occur, or raise LimitError where they are too many."""
+        network = self._network
+        found: list[dict[int, int]] = [{}]
+        ahead = sorted(known, key=lambda k: network.shape[k])
+        while ahead:
+            block = [ahead.pop(0)]
+            while ahead and prod(network.shape[k] for k in (*block, ahead[0])) <= _MOST_VALUES:
+                block.append(ahead.pop(0))
+            block.sort()
+            longer: list[dict[int, int]] = []
+            for values in found:
+                table = network.possible_table(block, values)
+                longer += [values | dict(zip(block, one, strict=True)) for one in np.argwhere(table).tolist()]
+                if len(longer) > _MOST_VALUES:
+                    whole = prod(network.shape[k] for k in known)
+                    raise LimitError(
+                        f"The known tuples have {whole:,} combinations of values, of which more than "
+                        f"{_MOST_VALUES:,} can occur; at most so many are gone through. Give their values, or "
+                        "ask for the worst adversary, which needs no such list.",
+                        Where("parameter", name="known"),
+                    )
+                told.wait()
+            found = longer
+        yield from found
+
+    def nodes(
+        self,
+        targets: Iterable[str | int] | None = None,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> tuple[Leakage, ...]:
+        """Return the exact leakage about each of some tuples, or of all, to those who know nothing.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+        >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+        >>> net = BayesianNetwork.chain([[0.6, 0.4], [0.4, 0.6]], 4)
+        >>> found = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1)).nodes()
+        >>> [round(one.value, 4) for one in found]
+        [1.2176, 1.3989, 1.3989, 1.2176]
+        """
+        listed = self._targets(targets)
+        told = self._told(progress, limit, len(listed), "The leakages")
+        none = KnowingNone(self._network, self._lattice, listed, told)
+        found = none.ratios(self._mechanism.scale)
+        rows = none.any_rows()
+        told.finish()
+        return tuple(self._leakage(i, ratio, rows[k]) for k, (i, ratio) in enumerate(zip(listed, found, strict=True)))
+
+    # All adversaries
+
+    def dominating(self, target: str | int, known: Iterable[str | int] = ()) -> DominatingAdversary:
+        """Return who learns at least as much as an adversary: all beyond the known tuples does not matter."""
+        adversary = Adversary.of(self._network, target, known)
+        sets = dominating(self._network.graph, adversary.target, adversary.known)
+        return DominatingAdversary(*(tuple(self._network.names[j] for j in sorted(one)) for one in sets))
+
+    def adversaries_that_matter(self) -> tuple[int | None, ...]:
+        """Return for each tuple how many sets of unknown tuples matter; None where more than a million do."""
+        return tuple(adversaries_that_matter(self._network))
+
+    def worst(
+        self,
+        target: str | int,
+        *,
+        instance: Sequence[Any] | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> Leakage:
+        """Return the largest leakage about one tuple over all known sets and all their values.
+
+        Parameters
+        ----------
+        target
+            The tuple.
+        instance
+            One row of labels that can occur; without it all values that can occur are considered.
+        limit, progress
+            As for `node`.
+
+        Returns
+        -------
+        Leakage
+            Exact, about the adversary who learns it; or a bound, with the interval from what the best
+            adversary found learns to what nobody exceeds.
+
+        Notes
+        -----
+        Chains, and trees whose branches have at most 200,000 options, are exact; so are other networks with
+        at most 200,000 connected sets and labels beside them.
+        """
+        return self.worst_cases([target], instance=instance, limit=limit, progress=progress)[0]
+
+    def worst_cases(
+        self,
+        targets: Iterable[str | int] | None = None,
+        *,
+        instance: Sequence[Any] | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> tuple[Leakage, ...]:
+        """Return `worst` of each of some tuples, or of all of them."""
+        listed = self._targets(targets)
+        told = self._told(progress, limit, len(listed), "The search for the worst adversaries")
+        row = None if instance is None else self._row(instance)
+        allowed = self._network.possible
+        if row is not None:
+            allowed = tuple(np.arange(size) == p for size, p in zip(self._network.shape, row, strict=True))
+        scale = self._mechanism.scale
+        found = worst_cases(self._network, self._lattice, scale, listed, allowed, row, told)
+        told.finish()
+        convention = "sup" if row is None else "instance"
+        return tuple(self._worst(i, one, convention) for i, one in zip(listed, found, strict=True))
+
+    def _row(self, instance: Sequence[Any]) -> tuple[int, ...]:
+        row = self._network.position(instance)
+        if not self._network.can_occur(dict(enumerate(row))):
+            raise InstanceError("The row has probability 0; give one that can occur.", Where("row", index=row))
+        return row
+
+    def _worst(self, target: int, found: Worst, convention: str) -> Leakage:
+        names, domains = self._network.names, self._network.domains
+        known = tuple((names[j], domains[j][u]) for j, u in found.chosen.known)
+        unknown = tuple(names[j] for j in sorted(found.chosen.unknown))
+        return Leakage(
+            found.upper,
+            "exact" if found.exact else "bound",
+            AboutNetwork(names[target], known, unknown),
+            convention,  # type: ignore[arg-type]
+            source=_WORST_SOURCE,
+            interval=None if found.exact else (found.lower, found.upper),
+        )
+
+    def bounds(self, target: str | int) -> tuple[Leakage, Leakage]:
+        """Return what single branches of a tree say about the worst adversary: a lower and an upper bound.
+
+        Raises
+        ------
+        LimitError
+            The network is no tree, or a branch has more than 200,000 options.
+        """
+        i = Adversary.of(self._network, target).target
+        tree = self._network.is_tree
+        scale = self._mechanism.scale
+        found = tree_bounds(self._network, self._lattice, scale, i, self._network.possible) if tree else None
+        if found is None:
+            raise LimitError(
+                "Bounds from branches are for trees with at most 200,000 options a branch; take worst.",
+                Where("parameter", name="target"),
+            )
+        below = self._worst(i, Worst(found.lower, found.lower, found.chosen), "sup")
+        return replace(below, status="lower bound"), self._bound(i, found.upper)
+
+    def upper_bound(self, target: str | int) -> Leakage:
+        """Return a bound for the worst adversary in one pass: of a tree with two labels, else the group bound."""
+        i = Adversary.of(self._network, target).target
+        network = self._network
+        if network.is_tree and max(network.shape) < 3:
+            return self._bound(i, tree_upper(network, self._lattice, self._decay, i))
+        members = next(one for one in network.components if i in one)
+        return self._bound(i, self._decay * sum(int(self._lattice.powers[j].max()) for j in members))
+
+    def _bound(self, target: int, value: float) -> Leakage:
+        about = AboutNetwork(self._network.names[target])
+        return Leakage(value, "bound", about, "sup", source=_WORST_SOURCE)
+
+    # Noise
+
+    def least_scale(
+        self,
+        epsilon: float,
+        adversaries: str = "none",
+        *,
+        limit: float = 600.0,
+        progress: ProgressHook | None = None,
+    ) -> NoiseRow:
+        """Return the least scale of noise at which nobody of some adversaries learns more than epsilon.
+
+        Parameters
+        ----------
+        epsilon
+            The promise in nats.
+        adversaries
+            ``"none"``: those who know nothing. ``"all"``: anyone, whatever he knows.
+        limit, progress
+            As for `node`.
+        """
+        level = BUDGET.take(epsilon, "epsilon")
+        whom = as_choice(adversaries, "adversaries", ("none", "all"))
+        told = self._told(progress, limit, self._network.n_tuples, "The search for the least scale")
+        none = KnowingNone(self._network, self._lattice, range(self._network.n_tuples), told)
+        row = self._least(level, none, whom == "all", told)
+        told.finish()
+        return row
+
+    def _least(self, epsilon: float, none: KnowingNone, anyone: bool, told: Progress) -> NoiseRow:
+        exact = True
+        if anyone:
+            scale, exact = scale_against_anyone(self._network, self._lattice, epsilon, told)
+        else:
+            scale = self._least_of_none(epsilon, none)
+        name = "least for anyone" if anyone else "least"
+        keeps = "everyone" if anyone else "those who know nothing"
+        keeps += "" if exact else "; enough, and perhaps not the least"
+        return self._noise_row(name, scale, keeps, none, anyone, told)
+
+    def _least_of_none(self, epsilon: float, none: KnowingNone) -> float:
+        group = group_reach(self._network, self._lattice) / epsilon
+        if group == 0 or none.noiseless() <= epsilon:
+            return 0.0
+        return least_scale(lambda scale: max(one.value for one in none.ratios(scale)) > epsilon, group)
+
+    def _noise_row(
+        self, name: str, scale: float, keeps: str, none: KnowingNone, anyone: bool, told: Progress
+    ) -> NoiseRow:
+        names = self._network.names
+        if scale == 0:
+            row = Leakage(none.noiseless(), "exact", About("any tuple"), "sup", source="the query without noise")
+            worst = replace(row, value=noiseless_of_anyone(self._network, self._lattice)) if anyone else None
+            return NoiseRow(scale=scale, name=name, keeps=keeps, none=row, anyone=worst)
+        ratios = none.ratios(scale)
+        i = max(range(len(ratios)), key=lambda j: ratios[j].value)
+        row = Leakage(ratios[i].value, "exact", About(names[i]), "instance", source=_SOURCE)
+        worst = None
+        if anyone:
+            targets = range(self._network.n_tuples)
+            found = worst_cases(self._network, self._lattice, scale, targets, self._network.possible, None, told)
+            top = max(targets, key=lambda j: found[j].upper)
+            low = max(one.lower for one in found)
+            worst = self._worst(top, replace(found[top], lower=low), "sup")
+        return NoiseRow(scale=scale, name=name, keeps=keeps, none=row, anyone=worst)
+
+    def compare_noise(
+        self,
+        epsilon: float,
+        *,
+        anyone: bool = True,
+        limit: float = 600.0,
+        progress: ProgressHook | None = None,
+    ) -> NoiseTable:
+        """Return the scales of all mechanisms for one promise, with what leaks at each and to whom.
+
+        Parameters
+        ----------
+        epsilon
+            The promise in nats.
+        anyone
+            Whether the worst adversary is found at each scale, and the least scale against anyone.
+        limit, progress
+            As for `node`.
+
+        Returns
+        -------
+        NoiseTable
+            Rows ``"entry"`` (plain differential privacy), ``"group"``, for homogeneous chains ``"approximate
+            quilts"``, ``"quilts"``, ``"wasserstein"`` without a floor, ``"least"`` and ``"least for anyone"``.
+
+        Notes
+        -----
+        Song, Wang and Chaudhuri (2017) promise against adversaries who know nothing but the model.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+        >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+        >>> net = BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 5)
+        >>> table = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1)).compare_noise(1.0)
+        >>> [(row.name, round(row.scale, 4), round(row.none.value, 4)) for row in table.rows]
+        ... # doctest: +NORMALIZE_WHITESPACE
+        [('entry', 1.0, 2.6625), ('group', 5.0, 0.5816), ('approximate quilts', 5.0, 0.5816),
+         ('quilts', 5.0, 0.5816), ('wasserstein', 4.0, 0.7254), ('least', 2.8846, 1.0),
+         ('least for anyone', 2.8846, 1.0)]
+        """
+        level, query, network = BUDGET.take(epsilon, "epsilon"), self._mechanism.query, self._network
+        told = self._told(progress, limit, 8 * network.n_tuples, "The comparison of noise")
+        none = KnowingNone(network, self._lattice, range(network.n_tuples), told)
+
+        def row(name: str, scale: float, keeps: str) -> NoiseRow:
+            return self._noise_row(name, scale, keeps, none, anyone, told)
+
+        knowing_none = "those who know nothing"
+        rows = [
+            row("entry", query.global_sensitivity / level, "independent tuples, and who knows all others"),
+            row("group", group_reach(network, self._lattice) / level, "everyone"),
+        ]
+        left_out: list[str] = []
+        moves = _one_move(network)
+        if moves is not None and query.global_sensitivity > 0:
+            try:
+                scale = approximate_quilts(moves, network.n_tuples, level, sensitivity=query.global_sensitivity).scale
+                rows.append(row("approximate quilts", scale, knowing_none))
+            except ChainError as fault:
+                left_out.append(f"approximate quilts: left out. {fault.plain}")
+        quilts = markov_quilts(network, query, level, limit=inf)
+        left_out += quilts.left_out
+        distance = float(wasserstein_distances(none).max())
+        rows += [
+            row("quilts", quilts.scale, knowing_none),
+            row("wasserstein", distance / level, knowing_none),
+            self._least(level, none, False, told) if not anyone else self._both(level, none, told),
+        ]
+        if anyone:
+            rows.append(self._least(level, none, True, told))
+        told.finish()
+        return NoiseTable(level, tuple(rows), tuple(left_out))
+
+    def _both(self, epsilon: float, none: KnowingNone, told: Progress) -> NoiseRow:
+        """Return the row of the least scale for none, with what anyone learns at it."""
+        found = self._least(epsilon, none, False, told)
+        return self._noise_row(found.name, found.scale, found.keeps, none, True, told)
+
+    # Uncertainty
+
+    def interval(
+        self,
+        target: str | int,
+        known: Mapping[Any, Any] | None = None,
+        *,
+        level: float = 0.95,
+        draws: int = 200,
+        rng: np.random.Generator | int | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> Leakage:
+        """Return the leakage as an estimate, with the interval of networks that the records make plausible.
+
+        Parameters
+        ----------
+        target, known
+            One adversary, as for `node`.
+        level
+            Share of the drawn networks that lie within the interval.
+        draws
+            Networks that are drawn: the tree stays, its tables come from a Dirichlet law.
+        rng
+            Generator or seed; without it fresh randomness.
+        limit, progress
+            As for `node`.
+
+        Raises
+        ------
+        TableError
+            The network was not learned from records.
+        """
+        share, many = INNER.take(level, "level"), as_size(draws, "draws", 2, 1_000_000)
+        network = self._network
+        if not isinstance(network, BayesianNetwork):
+            raise InstanceError("The network was not learned from records.", Where("table"))
+        found = self.node(target, {} if known is None else known, limit=limit)
+        generator = as_generator(rng)
+        told = self._told(progress, limit, many, "The interval")
+        values, gone = [], 0
+        for _ in range(many):
+            drawn = NetworkAnalysis(network.drawn(generator), self._mechanism)
+            try:
+                values.append(drawn.node(target, {} if known is None else known, limit=inf).value)
+            except InstanceError:
+                gone += 1
+            told.step()
+        told.finish()
+        if not values:
+            raise InstanceError("The known values occur in none of the drawn networks.", Where("row"))
+        low, high = np.quantile(values, [(1 - share) / 2, (1 + share) / 2]).tolist()
+        source = f"{100 * share:.6g} % interval from {many:,} networks of the same tree, tables drawn by Dirichlet"
+        if gone:
+            source += f"; the known values cannot occur in {gone:,} of them"
+        return replace(found, status="estimate", interval=(low, high), source=source)
+
+    # Shown
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas data frame, one tuple a row: what those learn who know nothing, and the group bound.
+
+        Columns: ``tuple``, ``exact`` and ``bound`` (see `upper_bound`), in nats.
+        """
+        from pdp_widgets.leakage.result_frames import as_dataframe
+
+        columns = {
+            "tuple": list(self._network.names),
+            "exact": np.array([one.value for one in self.nodes()]),
+            "bound": np.array([self.upper_bound(j).value for j in range(self._network.n_tuples)]),
+        }
+        status = {"exact": "exact", "bound": "bound"}
+        return as_dataframe(columns, {"unit": "nats", "status": status, "source": _SOURCE})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NetworkAnalysis):
+            return NotImplemented
+        return self._network == other._network and self._mechanism == other._mechanism
+
+    def __hash__(self) -> int:
+        return hash((self._network, self._mechanism))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NetworkAnalysis, (self._network, self._mechanism)
+
+    def __repr__(self) -> str:
+        query, scale = self._mechanism.query.name, number(self._mechanism.scale)
+        return f"NetworkAnalysis({self._network!r}, {query} with noise of scale {scale})"
+
+
+def _one_move(network: Network) -> Floats | None:
+    """Return the matrix of a chain whose steps are all alike, else None."""
+    if not isinstance(network, BayesianNetwork) or network.n_tuples < 2:
+        return None
+    wanted = tuple((j - 1,) if j else () for j in range(network.n_tuples))
+    alike = network.parent_positions == wanted and all(
+        np.array_equal(one, network.tables[1]) for one in network.tables[1:]
+    )
+    return network.tables[1] if alike else None

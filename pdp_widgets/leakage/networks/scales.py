@@ -1,0 +1,413 @@
+"""Scales of Laplace noise: the least that keeps a promise, and what the Wasserstein mechanism asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pdp_widgets.core.amounts import BUDGET
+from pdp_widgets.core.converters import as_flag
+from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.leakage.networks.branches import MOST_OPTIONS, NetworkBranches, Options, TreeBranches, joined
+from pdp_widgets.leakage.networks.laws import (
+    Lattice,
+    Ratio,
+    Rows,
+    densities,
+    largest_ratio,
+    laws_of_all,
+    noiseless_ratio,
+)
+from pdp_widgets.leakage.networks.worst import Search
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
+from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.networks.elimination import LOGS, NUMBERS, Arithmetic, Underflow, in_logs_too
+from pdp_widgets.models.networks.network import Network
+
+__all__ = [
+    "KnowingNone",
+    "WassersteinMechanism",
+    "as_class",
+    "group_reach",
+    "least_scale",
+    "noiseless_of_anyone",
+    "scale_against_anyone",
+    "wasserstein_distances",
+    "wasserstein_infinity",
+    "wasserstein_mechanism",
+]
+
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+
+#: Relative width at which a search for a scale ends, and halvings it makes at most.
+_NARROW, _MOST_HALVINGS = 1e-12, 1100
+#: Relative tolerance where two distribution functions are compared.
+_TOLERANCE = 1e-9
+_SOURCE = "Song, Wang and Chaudhuri, Pufferfish mechanisms for correlated data, Wasserstein mechanism"
+
+
+class KnowingNone:
+    """What those who know nothing learn about each tuple, at any scale: the laws are computed once."""
+
+    def __init__(
+        self, network: Network, lattice: Lattice, targets: Sequence[int], told: Progress | None = None
+    ) -> None:
+        self.network, self.lattice, self.targets, self._told = network, lattice, targets, told
+        self._rows: dict[tuple[Arithmetic, bool], list[Rows]] = {}
+
+    def rows(self, ring: Arithmetic, exact: bool = False) -> list[Rows]:
+        """Return the laws of the query given each label of each target."""
+        key = ring, exact
+        if key not in self._rows:
+            found = laws_of_all(self.network, self.lattice, self.targets, ring, exact=exact, told=self._told)
+            self._rows[key] = list(found)
+        return self._rows[key]
+
+    def ratios(self, scale: float) -> list[Ratio]:
+        """Return the largest log ratio of the densities about each target."""
+
+        def of(rows: Rows) -> Ratio:
+            logs = densities(rows.values, self.lattice.step / scale, rows.ring, rows.feasible)
+            return largest_ratio(logs, rows.feasible)
+
+        try:
+            some = self.rows(NUMBERS)
+        except Underflow:
+            return [of(rows) for rows in self.rows(LOGS)]
+        found = []
+        for k, rows in enumerate(some):
+            try:
+                found.append(of(rows))
+            except Underflow:
+                found.append(of(self.rows(LOGS)[k]))
+        return found
+
+    def any_rows(self) -> list[Rows]:
+        """Return the laws in the arithmetic that was enough for them."""
+        return in_logs_too(lambda ring: self.rows(ring))
+
+    def exact_rows(self) -> list[Rows]:
+        """Return the laws with what the zeros of the tables say about every value."""
+        return in_logs_too(lambda ring: self.rows(ring, exact=True))
+
+    def noiseless(self) -> float:
+        """Return what is learned from the query without noise; infinite where a value rules out a label."""
+        return max((noiseless_ratio(rows) for rows in self.exact_rows()), default=0.0)
+
+
+def group_reach(network: Network, lattice: Lattice) -> float:
+    """Return by how much the query moves when a whole component changes: the largest over components."""
+    steps = (sum(int(lattice.powers[j].max()) for j in members) for members in network.components)
+    return lattice.step * max(steps)
+
+
+def least_scale(exceeds: Callable[[float], bool], group: float) -> float:
+    """Return the least scale that keeps a promise which the group scale keeps and no noise does not."""
+    high = group
+    for _ in range(_MOST_HALVINGS):
+        low = high / 2
+        if exceeds(low):
+            break
+        high = low
+    while high - low > _NARROW * high:
+        middle = (low + high) / 2
+        if exceeds(middle):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def scale_against_anyone(
+    network: Network, lattice: Lattice, epsilon: float, told: Progress
+) -> tuple[float, bool]:
+    """Return the least scale at which nobody learns more, and whether it is exact or only enough."""
+    group = group_reach(network, lattice) / epsilon
+    if group == 0.0 or noiseless_of_anyone(network, lattice, epsilon) <= epsilon:
+        return 0.0, True
+    search = Search(network, lattice, group, network.possible, None, told)
+    targets, exact = range(network.n_tuples), True
+
+    def exceeds(scale: float) -> bool:
+        nonlocal exact
+        search.at(scale)
+        more, certain = search.exceeds(targets, epsilon)
+        exact &= certain
+        return more
+
+    return least_scale(exceeds, group), exact
+
+
+def noiseless_of_anyone(network: Network, lattice: Lattice, enough: float = inf) -> float:
+    """Return the most that anyone learns from the query without noise, or some number above ``enough``.
+
+    Where too many adversaries would have to be gone through it is infinite: more is promised than is known.
+    """
+    powers, possible = lattice.powers, network.possible
+    for j in range(network.n_tuples):
+        if _told_apart(network, j, powers[j], possible):
+            return inf
+    largest = 0.0
+    for j in range(network.n_tuples):
+        largest = max(largest, in_logs_too(lambda ring, j=j: _noiseless(network, lattice, j, ring)))
+        if largest > enough:
+            break
+    return largest
+
+
+def _told_apart(network: Network, j: int, powers: NDArray[np.int64], possible: Sequence[Booleans]) -> bool:
+    """Whether who knows all others may face two labels of different contributions."""
+    apart = (powers[:, None] != powers[None, :]) & possible[j][:, None] & possible[j][None, :]
+    if not apart.any():
+        return False
+    if network.is_tree:
+        for k in network.graph[j]:
+            truth = np.ones((network.shape[j], network.shape[k]), dtype=bool)
+            for scope, table in network.factors:
+                if set(scope) == {j, k}:
+                    truth &= (table if j < k else table.T) > 0
+            ways = truth[:, possible[k]].astype(np.float64)
+            apart = apart & (ways @ ways.T > 0)
+        return bool(apart.any())
+    kept = sorted({j, *network.graph[j]})
+    try:
+        truth = np.moveaxis(network.possible_table(kept, {}), kept.index(j), 0).reshape(len(powers), -1)
+    except LimitError:
+        return True
+    ways = truth.astype(np.float64)
+    return bool((apart & (ways @ ways.T > 0)).any())
+
+
+def _noiseless(network: Network, lattice: Lattice, j: int, ring: Arithmetic) -> float:
+    parts: list[Options]
+    if network.is_tree:
+        branches = TreeBranches(network, lattice, network.possible, ring, exact=True)
+        around = branches.of(j)
+        if prod(branches.count(b) for b in around) > MOST_OPTIONS:
+            return inf
+        parts = branches.options(around)
+    else:
+        some = NetworkBranches(network, lattice, network.possible, ring, j, exact=True)
+        if some.count(MOST_OPTIONS) > MOST_OPTIONS:
+            return inf
+        parts = some.options()
+    if not parts:
+        return 0.0
+    whole = joined(parts, ring)
+    reached = whole.possible & network.possible[j][:, None]
+    logs = whole.normalised(ring)
+    if ring is NUMBERS:
+        if logs.min(where=reached, initial=1.0) < 1e-200:
+            raise Underflow
+        with np.errstate(divide="ignore"):
+            logs = np.log(logs)
+    power = lattice.powers[j]
+    many = logs.shape[-1] + int(power.max())
+    moved, true = np.full((*logs.shape[:2], many), -inf), np.zeros((*logs.shape[:2], many), dtype=bool)
+    for v, p in enumerate(power.tolist()):
+        moved[:, v, p : p + logs.shape[-1]] = logs[:, v]
+        true[:, v, p : p + logs.shape[-1]] = reached[:, v]
+    feasible = true.any(axis=-1)
+    some_reach = true.any(axis=1)
+    all_reach = (true | ~feasible[..., None]).all(axis=1)
+    several = feasible.sum(axis=1) > 1
+    if (some_reach & ~all_reach)[several].any():
+        return inf
+    high = np.where(true, moved, -inf).max(axis=1)
+    low = np.where(true, moved, inf).min(axis=1)
+    spread = np.where(some_reach, high - np.where(some_reach, low, 0.0), 0.0)
+    return float(spread[several].max(initial=0.0))
+
+
+def wasserstein_infinity(one: Iterable[tuple[float, float]], other: Iterable[tuple[float, float]]) -> float:
+    """Return the infinite Wasserstein distance of two laws on the line.
+
+    Parameters
+    ----------
+    one, other
+        Pairs of a value and its probability.
+
+    Returns
+    -------
+    float
+        The longest way that mass must go at least: the largest distance of the two quantile functions. Every
+        mass counts, however small.
+
+    Raises
+    ------
+    TableError
+        A value is not finite, or the probabilities are not those of a law.
+
+    Examples
+    --------
+    >>> wasserstein_infinity([(0, 0.5), (1, 0.5)], [(0, 0.25), (3, 0.75)])
+    3.0
+    """
+    laws = [np.array(list(given), dtype=np.float64).reshape(-1, 2) for given in (one, other)]
+    for law in laws:
+        if not len(law) or not np.isfinite(law).all() or (law[:, 1] < 0).any() or abs(law[:, 1].sum() - 1) > 1e-8:
+            raise TableError(
+                "A law is a list of pairs of a finite value and its probability, with sum 1.", Where("table")
+            )
+    values = np.unique(np.concatenate([law[law[:, 1] > 0, 0] for law in laws]))
+    rows = []
+    for law in laws:
+        row = np.zeros(len(values))
+        np.add.at(row, np.searchsorted(values, law[law[:, 1] > 0, 0]), law[law[:, 1] > 0, 1])
+        with np.errstate(divide="ignore"):
+            rows.append(np.log(row))
+    return _distance(values, rows[0], rows[1])
+
+
+def _distance(values: Floats, one: Floats, other: Floats) -> float:
+    """Return the distance of two laws, given as logarithms at ascending values."""
+    return max(_way(values, one, other), _way(values, other, one))
+
+
+def _way(values: Floats, one: Floats, other: Floats) -> float:
+    """Return how far down the mass of one law lies below the other at most."""
+    # The least y for each x of the first law with F(x) <= G(y): by the tail that is accurate there.
+    at = np.flatnonzero(one > -inf)
+    below, above = _tails(one)
+    other_below, other_above = _tails(other)
+    slack = np.log1p(_TOLERANCE)
+    half = int(np.searchsorted(other_below, np.log(0.5), side="right"))
+    low = np.searchsorted(other_below + slack, below[at], side="left")
+    high = np.searchsorted(-other_above, -(above[at] + slack), side="left")
+    last = len(values) - 1
+    place = np.where(low < half, low, np.maximum(half, high))
+    return float(np.max(values[np.minimum(place, last)] - values[at], initial=0.0))
+
+
+def _tails(law: Floats) -> tuple[Floats, Floats]:
+    """Return logarithms of the mass up to each value, and of that above it."""
+    above = np.logaddexp.accumulate(law[::-1])[::-1]
+    return np.logaddexp.accumulate(law), np.append(above[1:], -inf)
+
+
+def wasserstein_distances(none: KnowingNone) -> Floats:
+    """Return for each target the largest distance of the laws of the query given two possible labels."""
+    steps = np.arange(none.lattice.reach + 1.0)
+    found = []
+    for rows in none.exact_rows():
+        logs = np.where(rows.reached, rows.logs, -inf)[rows.feasible]
+        pairs = ((a, b) for k, a in enumerate(logs) for b in logs[k + 1 :])
+        found.append(none.lattice.step * max((_distance(steps, a, b) for a, b in pairs), default=0.0))
+    return np.array(found)
+
+
+def as_class(networks: Any) -> list[Network]:
+    """Return the models of a class: one network, or several about the same tuples."""
+    listed = [networks] if isinstance(networks, Network) else list(networks)
+    if not listed or not all(isinstance(one, Network) for one in listed):
+        raise TypeError("The model is no network; give a BayesianNetwork, a MarkovNetwork, or a list of them.")
+    if any(one.shape != listed[0].shape for one in listed):
+        raise TableError(
+            "The networks of a class have the same number of tuples, with the same numbers of labels.",
+            Where("parameter", name="networks"),
+        )
+    return listed
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WassersteinMechanism(EqualByFields, ReadOnlyArrays, NumberTable):
+    """The Wasserstein mechanism for a network: Laplace noise by how far apart two labels of a tuple can be.
+
+    Made by `wasserstein_mechanism`.
+
+    Parameters
+    ----------
+    names
+        The tuples.
+    distances
+        W_i, the largest infinite Wasserstein distance of the laws of the query given two possible labels of
+        each tuple, in units of the query, shape (n,).
+    epsilon
+        The promise in nats.
+    floor
+        What plain differential privacy asks for, max LS / epsilon, below which the scale does not go; 0
+        without a floor.
+    """
+
+    names: tuple[str, ...]
+    distances: Floats
+    epsilon: float
+    floor: float
+
+    @property
+    def scale(self) -> float:
+        """Scale of the Laplace noise; it keeps epsilon against those who know nothing, and the model."""
+        return max(float(self.distances.max()) / self.epsilon, self.floor)
+
+    def _numbers(self) -> Numbers:
+        columns = {"tuple": np.array(self.names), "distance": self.distances}
+        note = (
+            f"scale {self.scale:.6g} keeps {self.epsilon:g} nats against those who know nothing; who knows other "
+            "tuples may learn more",
+        )
+        return Numbers(
+            columns,
+            {"tuple": "text", "distance": "number"},
+            {"unit": "units of the query", "status": {"distance": "exact"}, "source": _SOURCE},
+            note,
+        )
+
+
+def wasserstein_mechanism(
+    networks: Network | Iterable[Network],
+    query: LinearQuery,
+    epsilon: float,
+    *,
+    floor: bool = True,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+) -> WassersteinMechanism:
+    """Return the scale of the Wasserstein mechanism for a network, or for a class of them.
+
+    Parameters
+    ----------
+    networks
+        The model, or all models that a class has; the largest distance counts.
+    query
+        An additive query.
+    epsilon
+        The promise in nats.
+    floor
+        Whether the scale is at least that of plain differential privacy. Without it two opposite bits are
+        published exactly, since their sum says nothing as long as the model is exactly right.
+    limit, progress
+        As for `NetworkAnalysis`.
+
+    Notes
+    -----
+    Song, Wang and Chaudhuri (2017), Algorithm 1. Distances are discontinuous: a mass of 1e-300 counts. They
+    are exact here, and not to be estimated from samples.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork
+    >>> net = BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 6)
+    >>> found = wasserstein_mechanism(net, LinearQuery.sum(net), 1.0)
+    >>> found.scale, found.distances.tolist()
+    (4.0, [3.0, 4.0, 4.0, 4.0, 4.0, 3.0])
+    """
+    level, models = BUDGET.take(epsilon, "epsilon"), as_class(networks)
+    hook = timed(progress, limit, "The distances", "Take fewer tuples.")
+    told = Progress(hook, len(models) * models[0].n_tuples)
+    largest = np.zeros(models[0].n_tuples)
+    for one in models:
+        query.check_fits(one)
+        none = KnowingNone(one, Lattice.of(query), range(one.n_tuples), told)
+        largest = np.maximum(largest, wasserstein_distances(none))
+    told.finish()
+    least = query.global_sensitivity / level if as_flag(floor, "floor") else 0.0
+    return WassersteinMechanism(models[0].names, largest, level, least)
