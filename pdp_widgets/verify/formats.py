@@ -28,6 +28,7 @@ FORMATS: Mapping[str, str] = {
     "sip-vectors/1": "sequence",
     "ddp-vectors/1": "dependent",
     "kanon-vectors/1": "anonymity",
+    "networks-vectors/1": "networks",
 }
 
 # Texts that stand for floats without a JSON number: everywhere, and in some formats.
@@ -37,6 +38,7 @@ _MORE_FLOATS = {
     "sip-vectors/1": {"inf": math.inf, "-inf": -math.inf},
     "ddp-vectors/1": {"nan": math.nan},
     "kanon-vectors/1": {"inf": math.inf},
+    "networks-vectors/1": {"inf": math.inf},
 }
 
 
