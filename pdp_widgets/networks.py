@@ -17,12 +17,9 @@ learned networks.
 `associative_limit` says what sums of a long chain leak at least.
 """
 
-from pdp_widgets.leakage.networks.analysis import AboutNetwork as AboutNetwork
-from pdp_widgets.leakage.networks.analysis import DominatingAdversary as DominatingAdversary
 from pdp_widgets.leakage.networks.analysis import NetworkAnalysis as NetworkAnalysis
-from pdp_widgets.leakage.networks.analysis import NoiseRow as NoiseRow
-from pdp_widgets.leakage.networks.analysis import NoiseTable as NoiseTable
-from pdp_widgets.leakage.networks.analysis import QueryLaw as QueryLaw
+from pdp_widgets.leakage.networks.noise import NoiseRow as NoiseRow
+from pdp_widgets.leakage.networks.noise import NoiseTable as NoiseTable
 from pdp_widgets.leakage.networks.quilts import ApproximateQuilts as ApproximateQuilts
 from pdp_widgets.leakage.networks.quilts import MarkovQuilt as MarkovQuilt
 from pdp_widgets.leakage.networks.quilts import MarkovQuiltMechanism as MarkovQuiltMechanism
@@ -32,6 +29,9 @@ from pdp_widgets.leakage.networks.quilts import markov_quilts as markov_quilts
 from pdp_widgets.leakage.networks.scales import WassersteinMechanism as WassersteinMechanism
 from pdp_widgets.leakage.networks.scales import wasserstein_infinity as wasserstein_infinity
 from pdp_widgets.leakage.networks.scales import wasserstein_mechanism as wasserstein_mechanism
+from pdp_widgets.leakage.networks.values import AboutNetwork as AboutNetwork
+from pdp_widgets.leakage.networks.values import DominatingAdversary as DominatingAdversary
+from pdp_widgets.leakage.networks.values import QueryLaw as QueryLaw
 from pdp_widgets.mechanisms.laplace import GeometricMechanism as GeometricMechanism
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism as LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery as LinearQuery

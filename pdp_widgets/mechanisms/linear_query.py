@@ -51,7 +51,9 @@ def _label_number(label: Any, axis: int, distribution: JointDistribution | Netwo
 
 def _check_distribution(value: Any) -> None:
     if not isinstance(value, JointDistribution | Network):
-        raise TypeError(f"The distribution is a {type(value).__name__}; give a JointDistribution or a network.")
+        raise TypeError(
+            f"The distribution is a {type(value).__name__}; give a JointDistribution or a network."
+        )
 
 
 class LinearQuery(Immutable):
@@ -190,7 +192,9 @@ class LinearQuery(Immutable):
         return cls(contributions, name="mean")
 
     @classmethod
-    def count(cls, distribution: JointDistribution | Network, what: Any, *, name: str | None = None) -> LinearQuery:
+    def count(
+        cls, distribution: JointDistribution | Network, what: Any, *, name: str | None = None
+    ) -> LinearQuery:
         """Return the number of tuples with certain labels: contribution 1 for these, 0 for others.
 
         Parameters
@@ -283,7 +287,9 @@ class LinearQuery(Immutable):
         return cls._of_labels(distribution, weights, "weighted sum")
 
     @classmethod
-    def _of_labels(cls, distribution: JointDistribution | Network, weights: Sequence[float], name: str) -> LinearQuery:
+    def _of_labels(
+        cls, distribution: JointDistribution | Network, weights: Sequence[float], name: str
+    ) -> LinearQuery:
         _check_distribution(distribution)
         refuse_masked(weights, "weights")
         try:

@@ -83,7 +83,11 @@ def _posterior(data: Input) -> dict[str, Any]:
 
 def _law(data: Input) -> dict[str, Any]:
     found = _analysis(data, 1.0).law(data["target"], _known(data))
-    return {"labels": list(found.labels), "values": numbers(found.values), "prob": numbers(found.probabilities)}
+    return {
+        "labels": list(found.labels),
+        "values": numbers(found.values),
+        "prob": numbers(found.probabilities),
+    }
 
 
 def _node(data: Input) -> dict[str, Any]:
@@ -123,7 +127,9 @@ def _tree_upper(data: Input) -> dict[str, Any]:
 def _without_query(data: Input) -> NetworkAnalysis:
     """Return an analysis of a query that nobody adds to: for what the graph alone decides."""
     network = _network(data["model"])
-    return NetworkAnalysis(network, LaplaceMechanism(LinearQuery([[0.0] * size for size in network.shape]), 1.0))
+    return NetworkAnalysis(
+        network, LaplaceMechanism(LinearQuery([[0.0] * size for size in network.shape]), 1.0)
+    )
 
 
 def _dominating(data: Input) -> dict[str, Any]:
@@ -170,8 +176,8 @@ def _quilts_chain(data: Input) -> dict[str, Any]:
 
 
 def _quilts_approx(data: Input) -> dict[str, Any]:
-    chain, given = data.get("transitions"), {key: data.get(key) for key in ("pi_min", "rate")}
-    found = approximate_quilts(chain, data["n"], data["eps"], **given)
+    chain, least, rate = (data.get(key) for key in ("transitions", "pi_min", "rate"))
+    found = approximate_quilts(chain, data["n"], data["eps"], pi_min=least, rate=rate)
     return {"scale": found.scale, "pi_min": found.pi_min, "rate": found.rate}
 
 
@@ -190,7 +196,9 @@ def _scales(data: Input) -> dict[str, Any]:
         "leakage": {case: row.none.value for case, row in rows.items()},
     }
     if anyone:
-        found["leakage_all"] = {case: row.anyone.value for case, row in rows.items() if row.anyone is not None}
+        found["leakage_all"] = {
+            case: row.anyone.value for case, row in rows.items() if row.anyone is not None
+        }
     return found
 
 

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf, prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET, INNER, as_size
-from pdp_widgets.core.chart import nats, number
+from pdp_widgets.core.chart import number
 from pdp_widgets.core.converters import as_generator
-from pdp_widgets.errors import AdversaryError, ChainError, InstanceError, LimitError, Where
+from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.networks.laws import Lattice, Ratio, Rows, densities, largest_ratio, law_of
-from pdp_widgets.leakage.networks.quilts import approximate_quilts, markov_quilts
-from pdp_widgets.leakage.networks.scales import (
-    KnowingNone,
-    group_reach,
-    least_scale,
-    noiseless_of_anyone,
-    scale_against_anyone,
-    wasserstein_distances,
+from pdp_widgets.leakage.networks.noise import NoiseRow, NoiseSearch, NoiseTable
+from pdp_widgets.leakage.networks.scales import KnowingNone
+from pdp_widgets.leakage.networks.values import (
+    EXACT_SOURCE,
+    WORST_SOURCE,
+    AboutNetwork,
+    DominatingAdversary,
+    QueryLaw,
+    worst_leakage,
 )
 from pdp_widgets.leakage.networks.worst import (
     Worst,
@@ -33,184 +33,18 @@ from pdp_widgets.leakage.networks.worst import (
     tree_upper,
     worst_cases,
 )
-from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.prior.calibration import NoiseErrors
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import About, Attained, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
-from pdp_widgets.models.labels import Label, as_choice, short
+from pdp_widgets.models.labels import as_choice
 from pdp_widgets.models.networks.bayesian_network import BayesianNetwork
 from pdp_widgets.models.networks.elimination import Arithmetic, in_logs_too
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["AboutNetwork", "DominatingAdversary", "NetworkAnalysis", "NoiseRow", "NoiseTable", "QueryLaw"]
+__all__ = ["NetworkAnalysis"]
 
-Floats = NDArray[np.float64]
-
-_SOURCE = "exact law by variable elimination"
-_WORST_SOURCE = "worst of all known sets and values: connected sets around the tuple"
-#: Combinations of known values that are gone through, and tuples that words list.
-_MOST_VALUES, _LISTED = 4096, 6
-
-
-@dataclass(frozen=True)
-class AboutNetwork(About):
-    """An adversary who knows the labels of some tuples, and all tuples beyond those too.
-
-    Parameters
-    ----------
-    target
-        Name of the attacked tuple.
-    known
-        The tuples beside those he does not know, with their labels.
-    unknown
-        Names of the tuples he does not know, beside the target.
-
-    Examples
-    --------
-    >>> print(AboutNetwork("b", (("d", 1),), ("a", "c")))
-    b, knowing d = 1 and all beyond, not a, c
-    """
-
-    unknown: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        if not self.known:
-            return f"{short(self.target)}, knowing none it hangs together with"
-        listed = ", ".join(f"{short(name)} = {short(str(label))}" for name, label in self.known[:_LISTED])
-        more = f" and {len(self.known) - _LISTED} more" if len(self.known) > _LISTED else ""
-        hidden = ", ".join(map(short, self.unknown[:_LISTED]))
-        rest = f" and {len(self.unknown) - _LISTED} more" if len(self.unknown) > _LISTED else ""
-        return f"{short(self.target)}, knowing {listed}{more} and all beyond{', not ' * bool(hidden)}{hidden}{rest}"
-
-
-@dataclass(frozen=True)
-class QueryLaw:
-    """Laws of the query given each label of a tuple that is left.
-
-    Parameters
-    ----------
-    labels
-        The labels, in the order of the domain.
-    values
-        Values of the query that one of them reaches, ascending, shape (values,); by the zeros of the tables,
-        also where a probability is too small for a float and stands as 0.
-    probabilities
-        One row a label, shape (labels, values).
-    """
-
-    labels: tuple[Label, ...]
-    values: Floats
-    probabilities: Floats
-
-
-@dataclass(frozen=True)
-class DominatingAdversary:
-    """Who learns at least as much as one adversary, whatever the values: he knows all that lies beyond.
-
-    Parameters
-    ----------
-    unknown
-        Tuples that are joined to the target by unknown ones, itself among them.
-    boundary
-        Known tuples beside those: their labels alone decide what he learns.
-    known
-        All tuples that are not among the first.
-    """
-
-    unknown: tuple[str, ...]
-    boundary: tuple[str, ...]
-    known: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class NoiseRow(NoiseErrors):
-    """One mechanism: its scale, for whom it keeps the promise, and what leaks at it.
-
-    Parameters
-    ----------
-    name
-        ``"entry"``, ``"group"``, ``"approximate quilts"``, ``"quilts"``, ``"wasserstein"``, ``"least"`` or
-        ``"least for anyone"``.
-    scale
-        Scale of the Laplace noise in units of the query; 0 for no noise.
-    keeps
-        For whom it keeps the promise, in words.
-    none
-        Largest exact leakage to those who know nothing.
-    anyone
-        Largest leakage to anyone, exact or with the interval it lies in; None where it was not asked for.
-    """
-
-    name: str
-    scale: float
-    keeps: str
-    none: Leakage
-    anyone: Leakage | None
-
-
-@dataclass(frozen=True, repr=False)
-class NoiseTable(NumberTable):
-    """Mechanisms beside each other; prints as a table.
-
-    Parameters
-    ----------
-    epsilon
-        The promise in nats.
-    rows
-        One row a mechanism.
-    left_out
-        Why a mechanism has no row, in words.
-    """
-
-    epsilon: float
-    rows: tuple[NoiseRow, ...]
-    left_out: tuple[str, ...] = ()
-
-    def __getitem__(self, name: str) -> NoiseRow:
-        """Return the row of one mechanism."""
-        found = next((row for row in self.rows if row.name == name), None)
-        if found is None:
-            raise KeyError(f"There is no row {name!r}; the rows are {', '.join(row.name for row in self.rows)}.")
-        return found
-
-    def _numbers(self) -> Numbers:
-        rows = self.rows
-        columns: dict[str, Any] = {
-            "mechanism": [row.name for row in rows],
-            "scale": np.array([row.scale for row in rows]),
-            "expected_absolute_error": np.array([row.expected_absolute_error for row in rows]),
-            "knowing_none": np.array([row.none.value for row in rows]),
-        }
-        written: dict[str, Any] = {"mechanism": "text", "scale": "upper", "knowing_none": "nats"}
-        status = {"knowing_none": "exact"}
-        if all(row.anyone is not None for row in rows):
-            columns["anyone"] = np.array([row.anyone.value for row in rows if row.anyone is not None])
-            written["anyone"], status["anyone"] = "bound", "bound"
-            if all(row.anyone.status == "exact" for row in rows if row.anyone is not None):
-                status["anyone"] = "exact"
-        columns["keeps"] = [row.keeps for row in rows]
-        about = {"unit": "nats", "status": status, "source": _SOURCE, "epsilon": self.epsilon}
-        return Numbers(columns, {**written, "keeps": "text"}, about, self.left_out)
-
-    def __repr__(self) -> str:
-        head = ("mechanism", "scale = mean |error|", "none learn", "anyone learns", "keeps the promise for")
-        body = []
-        for row in self.rows:
-            cells = [self._marked(one) for one in (row.none, row.anyone)]
-            body.append((row.name, number(row.scale, 5), *cells, row.keeps))
-        widths = [max(len(line[k]) for line in (head, *body)) for k in range(len(head))]
-        lines = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-            for line in (head, *body)
-        ]
-        return "\n".join([f"Noise for at most {nats(self.epsilon)} (* more than that)", *lines, *self.left_out])
-
-    def _marked(self, leakage: Leakage | None) -> str:
-        if leakage is None:
-            return "not computed"
-        value = number(leakage.value, 5) if leakage.interval is None else f"at most {leakage.value:.5g}"
-        return f"{value}{' *' * (leakage.value > self.epsilon * (1 + 1e-9))}"
+#: Combinations of known values that are gone through.
+_MOST_VALUES = 4096
 
 
 class NetworkAnalysis:
@@ -253,8 +87,8 @@ class NetworkAnalysis:
     def __init__(self, network: Network, mechanism: LaplaceMechanism) -> None:
         if not isinstance(network, Network):
             raise TypeError(
-                f"The network is a {type(network).__name__}; give a BayesianNetwork or a MarkovNetwork, such as "
-                "BayesianNetwork.chain(chain, 100)."
+                f"The network is a {type(network).__name__}; give a BayesianNetwork, such as "
+                "BayesianNetwork.chain(chain, 100), or a MarkovNetwork."
             )
         self._network, self._mechanism = network, as_laplace(mechanism)
         mechanism.query.check_fits(network)
@@ -307,7 +141,7 @@ class NetworkAnalysis:
         domain = self._network.domains[adversary.target]
         return QueryLaw(
             tuple(domain[int(v)] for v in np.flatnonzero(rows.feasible)),
-            self._lattice.least + self._lattice.step * (np.flatnonzero(reached) + rows.first),
+            np.asarray(self._lattice.least + self._lattice.step * (np.flatnonzero(reached) + rows.first)),
             np.exp(rows.logs[rows.feasible][:, reached]),
         )
 
@@ -317,7 +151,9 @@ class NetworkAnalysis:
     def _ratio(self, target: int, known: Mapping[int, int]) -> tuple[Ratio, Rows]:
         def compute(ring: Arithmetic) -> tuple[Ratio, Rows]:
             rows = self._rows(target, known, ring)
-            return largest_ratio(densities(rows.values, self._decay, ring, rows.feasible), rows.feasible), rows
+            return largest_ratio(
+                densities(rows.values, self._decay, ring, rows.feasible), rows.feasible
+            ), rows
 
         return in_logs_too(compute)
 
@@ -365,7 +201,7 @@ class NetworkAnalysis:
             )
         if asked == "sup" and given:
             raise AdversaryError(
-                "Known tuples come with values, and convention 'sup' goes through all values; name them alone.",
+                "Known tuples come with values, and convention 'sup' goes through all; name them alone.",
                 Where("parameter", name="known"),
             )
         names, domains = self._network.names, self._network.domains
@@ -406,7 +242,7 @@ class NetworkAnalysis:
             About(name),
             convention,  # type: ignore[arg-type]
             attained=attained,
-            source=_SOURCE,
+            source=EXACT_SOURCE,
             determined=rows.determined,
         )
 
@@ -428,8 +264,8 @@ class NetworkAnalysis:
                     whole = prod(network.shape[k] for k in known)
                     raise LimitError(
                         f"The known tuples have {whole:,} combinations of values, of which more than "
-                        f"{_MOST_VALUES:,} can occur; at most so many are gone through. Give their values, or "
-                        "ask for the worst adversary, which needs no such list.",
+                        f"{_MOST_VALUES:,} can occur; at most so many are gone through. Give their values, "
+                        "or ask for the worst adversary, which needs no such list.",
                         Where("parameter", name="known"),
                     )
                 told.wait()
@@ -460,7 +296,9 @@ class NetworkAnalysis:
         found = none.ratios(self._mechanism.scale)
         rows = none.any_rows()
         told.finish()
-        return tuple(self._leakage(i, ratio, rows[k]) for k, (i, ratio) in enumerate(zip(listed, found, strict=True)))
+        return tuple(
+            self._leakage(i, ratio, rows[k]) for k, (i, ratio) in enumerate(zip(listed, found, strict=True))
+        )
 
     # All adversaries
 
@@ -525,26 +363,17 @@ class NetworkAnalysis:
         found = worst_cases(self._network, self._lattice, scale, listed, allowed, row, told)
         told.finish()
         convention = "sup" if row is None else "instance"
-        return tuple(self._worst(i, one, convention) for i, one in zip(listed, found, strict=True))
+        return tuple(
+            worst_leakage(self._network, i, one, convention) for i, one in zip(listed, found, strict=True)
+        )
 
     def _row(self, instance: Sequence[Any]) -> tuple[int, ...]:
         row = self._network.position(instance)
         if not self._network.can_occur(dict(enumerate(row))):
-            raise InstanceError("The row has probability 0; give one that can occur.", Where("row", index=row))
+            raise InstanceError(
+                "The row has probability 0; give one that can occur.", Where("row", index=row)
+            )
         return row
-
-    def _worst(self, target: int, found: Worst, convention: str) -> Leakage:
-        names, domains = self._network.names, self._network.domains
-        known = tuple((names[j], domains[j][u]) for j, u in found.chosen.known)
-        unknown = tuple(names[j] for j in sorted(found.chosen.unknown))
-        return Leakage(
-            found.upper,
-            "exact" if found.exact else "bound",
-            AboutNetwork(names[target], known, unknown),
-            convention,  # type: ignore[arg-type]
-            source=_WORST_SOURCE,
-            interval=None if found.exact else (found.lower, found.upper),
-        )
 
     def bounds(self, target: str | int) -> tuple[Leakage, Leakage]:
         """Return what single branches of a tree say about the worst adversary: a lower and an upper bound.
@@ -563,11 +392,11 @@ class NetworkAnalysis:
                 "Bounds from branches are for trees with at most 200,000 options a branch; take worst.",
                 Where("parameter", name="target"),
             )
-        below = self._worst(i, Worst(found.lower, found.lower, found.chosen), "sup")
+        below = worst_leakage(self._network, i, Worst(found.lower, found.lower, found.chosen), "sup")
         return replace(below, status="lower bound"), self._bound(i, found.upper)
 
     def upper_bound(self, target: str | int) -> Leakage:
-        """Return a bound for the worst adversary in one pass: of a tree with two labels, else the group bound."""
+        """Return a bound for anyone in one pass: sharper for trees of two labels, else the group bound."""
         i = Adversary.of(self._network, target).target
         network = self._network
         if network.is_tree and max(network.shape) < 3:
@@ -577,7 +406,7 @@ class NetworkAnalysis:
 
     def _bound(self, target: int, value: float) -> Leakage:
         about = AboutNetwork(self._network.names[target])
-        return Leakage(value, "bound", about, "sup", source=_WORST_SOURCE)
+        return Leakage(value, "bound", about, "sup", source=WORST_SOURCE)
 
     # Noise
 
@@ -603,47 +432,10 @@ class NetworkAnalysis:
         level = BUDGET.take(epsilon, "epsilon")
         whom = as_choice(adversaries, "adversaries", ("none", "all"))
         told = self._told(progress, limit, self._network.n_tuples, "The search for the least scale")
-        none = KnowingNone(self._network, self._lattice, range(self._network.n_tuples), told)
-        row = self._least(level, none, whom == "all", told)
+        search = NoiseSearch(self._network, self._mechanism.query, self._lattice, level, told)
+        row = search.least(whom == "all", with_anyone=whom == "all")
         told.finish()
         return row
-
-    def _least(self, epsilon: float, none: KnowingNone, anyone: bool, told: Progress) -> NoiseRow:
-        exact = True
-        if anyone:
-            scale, exact = scale_against_anyone(self._network, self._lattice, epsilon, told)
-        else:
-            scale = self._least_of_none(epsilon, none)
-        name = "least for anyone" if anyone else "least"
-        keeps = "everyone" if anyone else "those who know nothing"
-        keeps += "" if exact else "; enough, and perhaps not the least"
-        return self._noise_row(name, scale, keeps, none, anyone, told)
-
-    def _least_of_none(self, epsilon: float, none: KnowingNone) -> float:
-        group = group_reach(self._network, self._lattice) / epsilon
-        if group == 0 or none.noiseless() <= epsilon:
-            return 0.0
-        return least_scale(lambda scale: max(one.value for one in none.ratios(scale)) > epsilon, group)
-
-    def _noise_row(
-        self, name: str, scale: float, keeps: str, none: KnowingNone, anyone: bool, told: Progress
-    ) -> NoiseRow:
-        names = self._network.names
-        if scale == 0:
-            row = Leakage(none.noiseless(), "exact", About("any tuple"), "sup", source="the query without noise")
-            worst = replace(row, value=noiseless_of_anyone(self._network, self._lattice)) if anyone else None
-            return NoiseRow(scale=scale, name=name, keeps=keeps, none=row, anyone=worst)
-        ratios = none.ratios(scale)
-        i = max(range(len(ratios)), key=lambda j: ratios[j].value)
-        row = Leakage(ratios[i].value, "exact", About(names[i]), "instance", source=_SOURCE)
-        worst = None
-        if anyone:
-            targets = range(self._network.n_tuples)
-            found = worst_cases(self._network, self._lattice, scale, targets, self._network.possible, None, told)
-            top = max(targets, key=lambda j: found[j].upper)
-            low = max(one.lower for one in found)
-            worst = self._worst(top, replace(found[top], lower=low), "sup")
-        return NoiseRow(scale=scale, name=name, keeps=keeps, none=row, anyone=worst)
 
     def compare_noise(
         self,
@@ -667,8 +459,9 @@ class NetworkAnalysis:
         Returns
         -------
         NoiseTable
-            Rows ``"entry"`` (plain differential privacy), ``"group"``, for homogeneous chains ``"approximate
-            quilts"``, ``"quilts"``, ``"wasserstein"`` without a floor, ``"least"`` and ``"least for anyone"``.
+            Rows ``"entry"`` (plain differential privacy), ``"group"``, ``"approximate quilts"`` for chains
+            whose steps are alike, ``"quilts"``, ``"wasserstein"`` without a floor, ``"least"`` and ``"least
+            for anyone"``.
 
         Notes
         -----
@@ -686,43 +479,11 @@ class NetworkAnalysis:
          ('quilts', 5.0, 0.5816), ('wasserstein', 4.0, 0.7254), ('least', 2.8846, 1.0),
          ('least for anyone', 2.8846, 1.0)]
         """
-        level, query, network = BUDGET.take(epsilon, "epsilon"), self._mechanism.query, self._network
-        told = self._told(progress, limit, 8 * network.n_tuples, "The comparison of noise")
-        none = KnowingNone(network, self._lattice, range(network.n_tuples), told)
-
-        def row(name: str, scale: float, keeps: str) -> NoiseRow:
-            return self._noise_row(name, scale, keeps, none, anyone, told)
-
-        knowing_none = "those who know nothing"
-        rows = [
-            row("entry", query.global_sensitivity / level, "independent tuples, and who knows all others"),
-            row("group", group_reach(network, self._lattice) / level, "everyone"),
-        ]
-        left_out: list[str] = []
-        moves = _one_move(network)
-        if moves is not None and query.global_sensitivity > 0:
-            try:
-                scale = approximate_quilts(moves, network.n_tuples, level, sensitivity=query.global_sensitivity).scale
-                rows.append(row("approximate quilts", scale, knowing_none))
-            except ChainError as fault:
-                left_out.append(f"approximate quilts: left out. {fault.plain}")
-        quilts = markov_quilts(network, query, level, limit=inf)
-        left_out += quilts.left_out
-        distance = float(wasserstein_distances(none).max())
-        rows += [
-            row("quilts", quilts.scale, knowing_none),
-            row("wasserstein", distance / level, knowing_none),
-            self._least(level, none, False, told) if not anyone else self._both(level, none, told),
-        ]
-        if anyone:
-            rows.append(self._least(level, none, True, told))
+        level = BUDGET.take(epsilon, "epsilon")
+        told = self._told(progress, limit, 8 * self._network.n_tuples, "The comparison of noise")
+        found = NoiseSearch(self._network, self._mechanism.query, self._lattice, level, told).table(anyone)
         told.finish()
-        return NoiseTable(level, tuple(rows), tuple(left_out))
-
-    def _both(self, epsilon: float, none: KnowingNone, told: Progress) -> NoiseRow:
-        """Return the row of the least scale for none, with what anyone learns at it."""
-        found = self._least(epsilon, none, False, told)
-        return self._noise_row(found.name, found.scale, found.keeps, none, True, told)
+        return found
 
     # Uncertainty
 
@@ -760,7 +521,7 @@ class NetworkAnalysis:
         share, many = INNER.take(level, "level"), as_size(draws, "draws", 2, 1_000_000)
         network = self._network
         if not isinstance(network, BayesianNetwork):
-            raise InstanceError("The network was not learned from records.", Where("table"))
+            raise TableError("The network was not learned from records.", Where("table"))
         found = self.node(target, {} if known is None else known, limit=limit)
         generator = as_generator(rng)
         told = self._told(progress, limit, many, "The interval")
@@ -776,7 +537,9 @@ class NetworkAnalysis:
         if not values:
             raise InstanceError("The known values occur in none of the drawn networks.", Where("row"))
         low, high = np.quantile(values, [(1 - share) / 2, (1 + share) / 2]).tolist()
-        source = f"{100 * share:.6g} % interval from {many:,} networks of the same tree, tables drawn by Dirichlet"
+        source = (
+            f"{100 * share:.6g} % interval from {many:,} networks of the same tree, tables drawn by Dirichlet"
+        )
         if gone:
             source += f"; the known values cannot occur in {gone:,} of them"
         return replace(found, status="estimate", interval=(low, high), source=source)
@@ -784,9 +547,9 @@ class NetworkAnalysis:
     # Shown
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame, one tuple a row: what those learn who know nothing, and the group bound.
+        """Return a pandas data frame with one tuple a row, in nats.
 
-        Columns: ``tuple``, ``exact`` and ``bound`` (see `upper_bound`), in nats.
+        Columns: ``tuple``, ``exact`` (what those learn who know nothing) and ``bound`` (see `upper_bound`).
         """
         from pdp_widgets.leakage.result_frames import as_dataframe
 
@@ -796,7 +559,7 @@ class NetworkAnalysis:
             "bound": np.array([self.upper_bound(j).value for j in range(self._network.n_tuples)]),
         }
         status = {"exact": "exact", "bound": "bound"}
-        return as_dataframe(columns, {"unit": "nats", "status": status, "source": _SOURCE})
+        return as_dataframe(columns, {"unit": "nats", "status": status, "source": EXACT_SOURCE})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NetworkAnalysis):
@@ -812,14 +575,3 @@ class NetworkAnalysis:
     def __repr__(self) -> str:
         query, scale = self._mechanism.query.name, number(self._mechanism.scale)
         return f"NetworkAnalysis({self._network!r}, {query} with noise of scale {scale})"
-
-
-def _one_move(network: Network) -> Floats | None:
-    """Return the matrix of a chain whose steps are all alike, else None."""
-    if not isinstance(network, BayesianNetwork) or network.n_tuples < 2:
-        return None
-    wanted = tuple((j - 1,) if j else () for j in range(network.n_tuples))
-    alike = network.parent_positions == wanted and all(
-        np.array_equal(one, network.tables[1]) for one in network.tables[1:]
-    )
-    return network.tables[1] if alike else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from math import prod
 
@@ -31,7 +30,16 @@ from pdp_widgets.models.networks.elimination import (
 )
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["MOST_OPTIONS", "Chosen", "NetworkBranches", "Options", "Stats", "TreeBranches", "joined", "stats_of"]
+__all__ = [
+    "MOST_OPTIONS",
+    "Chosen",
+    "NetworkBranches",
+    "Options",
+    "Stats",
+    "TreeBranches",
+    "joined",
+    "stats_of",
+]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -57,8 +65,8 @@ class Chosen:
 class Options:
     """Laws of a branch's sum for some options, shape (options, labels of the target, steps + 1).
 
-    Rows are not normalised. ``possible`` says which of them are not all zero, shape (options, labels), or which
-    entries are not, in the shape of the values. ``chosen`` says what an option is.
+    Rows are not normalised. ``possible`` says which of them are not all zero, shape (options, labels), and
+    ``chosen`` what an option is.
     """
 
     values: Floats
@@ -67,11 +75,6 @@ class Options:
 
     def __len__(self) -> int:
         return len(self.values)
-
-    @cached_property
-    def feasible(self) -> Booleans:
-        """Labels of the target that each option leaves."""
-        return self.possible if self.possible.ndim == 2 else self.possible.any(axis=-1)
 
     def normalised(self, ring: Arithmetic) -> Floats:
         """Return the rows as laws."""
@@ -97,10 +100,10 @@ class Stats:
 
 def stats_of(options: Options, decay: float, ring: Arithmetic) -> Stats:
     """Return the log ratios of the densities of a branch, with the noise attached to it."""
-    logs = densities(options.normalised(ring), decay, ring, options.feasible)
+    logs = densities(options.normalised(ring), decay, ring, options.possible)
     # Where a row is no law its logarithms mean nothing.
-    logs = np.where(options.feasible[..., None], logs, 0.0)
-    both = options.feasible[:, :, None] & options.feasible[:, None, :]
+    logs = np.where(options.possible[..., None], logs, 0.0)
+    both = options.possible[:, :, None] & options.possible[:, None, :]
     many = logs.shape[1]
     most = np.empty(both.shape)
     for v in range(many):
@@ -116,11 +119,8 @@ def joined(parts: Sequence[Options], ring: Arithmetic) -> Options:
     values, possible = parts[0].values, parts[0].possible
     for part in parts[1:]:
         values = convolved(values[:, None], part.values[None], ring)
-        if possible.ndim == 2:
-            possible = possible[:, None] & part.possible[None]
-        else:
-            possible = convolved(possible[:, None], part.possible[None], POSSIBLE)
-        values, possible = (array.reshape(-1, *array.shape[2:]) for array in (values, possible))
+        possible = (possible[:, None] & part.possible[None]).reshape(-1, possible.shape[1])
+        values = values.reshape(-1, *values.shape[2:])
         values = _over_largest(values, possible, ring)
 
     sizes = tuple(map(len, parts))
@@ -142,7 +142,7 @@ def _over_largest(values: Floats, possible: Booleans, ring: Arithmetic) -> Float
         return np.asarray(values - np.where(largest > -np.inf, largest, 0.0))
     values = values / np.where(largest > 0, largest, 1.0)
     sums = values.sum(axis=-1)
-    if sums.min(where=possible if possible.ndim == 2 else possible.any(axis=-1), initial=1.0) < _LEAST_SHARE:
+    if sums.min(where=possible, initial=1.0) < _LEAST_SHARE:
         raise Underflow
     return values
 
@@ -151,14 +151,12 @@ def _stacked(parts: Sequence[tuple[Floats, Booleans]], ring: Arithmetic) -> tupl
     """Return options of several kinds as one array, with zeros where polynomials are shorter."""
     widest = max(values.shape[-1] for values, _ in parts)
 
-    def padded(array: NDArray[np.generic], zero: float, width: int) -> NDArray[np.generic]:
-        more = [(0, 0)] * (array.ndim - 1) + [(0, width - array.shape[-1])]
-        return np.pad(array, more, constant_values=zero) if width > array.shape[-1] else array
+    def padded(array: Floats) -> Floats:
+        more = widest - array.shape[-1]
+        return np.pad(array, [(0, 0), (0, 0), (0, more)], constant_values=ring.zero) if more else array
 
-    exact = parts[0][1].ndim == 3
-    values = np.concatenate([padded(one, ring.zero, widest) for one, _ in parts])
-    possible = np.concatenate([padded(one, False, widest) if exact else one for _, one in parts])
-    return values, possible
+    values = np.concatenate([padded(one) for one, _ in parts])
+    return values, np.concatenate([one for _, one in parts])
 
 
 class TreeBranches:
@@ -172,8 +170,6 @@ class TreeBranches:
         For every tuple the labels that an adversary may know.
     ring
         The arithmetic.
-    exact
-        Whether every coefficient is followed.
     """
 
     def __init__(
@@ -182,12 +178,10 @@ class TreeBranches:
         lattice: Lattice,
         allowed: Sequence[Booleans],
         ring: Arithmetic,
-        *,
-        exact: bool = False,
     ) -> None:
-        self._graph, self._lattice, self._ring, self._exact = network.graph, lattice, ring, exact
+        self._graph, self._lattice, self._ring = network.graph, lattice, ring
         self._allowed = [np.flatnonzero(one) for one in allowed]
-        own, pairs = network.tree_parts(ring, exact=False)
+        own, pairs = network.tree_parts(ring)
         truths, true_pairs = network.tree_parts(POSSIBLE)
         self.own = [message.values[:, 0] for message in own]
         self._own_possible = [message.values[:, 0] for message in truths]
@@ -259,7 +253,7 @@ class TreeBranches:
     def _extended(self, branch: tuple[int, int], behind: Sequence[Options]) -> Options:
         """Return the options of a branch: its first tuple is known, or not and those behind it go on."""
         j, p = branch
-        ring, exact = self._ring, self._exact
+        ring = self._ring
         pair = self.pair(p, j)
         pair_possible = self._pairs_possible[p, j] if p < j else self._pairs_possible[j, p].T
         labels = self._allowed[j]
@@ -272,30 +266,21 @@ class TreeBranches:
             values, possible, chosen = rest.values, rest.possible, rest.chosen
         else:
             values = np.full((1, size, 1), ring.one)
-            possible = np.ones((1, size, 1) if exact else (1, size), dtype=bool)
+            possible = np.ones((1, size), dtype=bool)
 
             def chosen(number: int) -> Chosen:
                 return Chosen()
 
         values = ring.multiply(values, self.own[j][:, None])
         moved = np.full((*values.shape[:2], values.shape[2] + most), ring.zero)
-        true = self._own_possible[j]
-        possible = possible & (true[:, None] if exact else true)
-        moved_possible = np.zeros(moved.shape, dtype=bool) if exact else possible
+        possible = possible & self._own_possible[j]
         for v in range(size):
-            at = slice(int(power[v]), int(power[v]) + values.shape[2])
-            moved[:, v, at] = values[:, v]
-            if exact:
-                moved_possible[:, v, at] = possible[:, v]
+            moved[:, v, int(power[v]) : int(power[v]) + values.shape[2]] = values[:, v]
         if ring is NUMBERS:
             unknown = pair @ moved
         else:
             unknown = np.logaddexp.reduce(pair[None, :, :, None] + moved[:, None], axis=2)
-        if exact:
-            through = (pair_possible.astype(np.float64) @ moved_possible.astype(np.float64)) > 0
-            known = known[0], known[1][..., None]
-        else:
-            through = (possible.astype(np.float64) @ pair_possible.T.astype(np.float64)) > 0
+        through = (possible.astype(np.float64) @ pair_possible.T.astype(np.float64)) > 0
         unknown = _over_largest(unknown, through, ring)
         values, possible = _stacked([known, (unknown, through)], ring)
 
@@ -312,7 +297,7 @@ class NetworkBranches:
 
     Parameters
     ----------
-    network, lattice, allowed, ring, exact
+    network, lattice, allowed, ring
         As for `TreeBranches`.
     target
         The tuple.
@@ -325,10 +310,8 @@ class NetworkBranches:
         allowed: Sequence[Booleans],
         ring: Arithmetic,
         target: int,
-        *,
-        exact: bool = False,
     ) -> None:
-        self._network, self._lattice, self._ring, self._exact = network, lattice, ring, exact
+        self._network, self._lattice, self._ring = network, lattice, ring
         self._allowed, self._target = allowed, target
         self._zeros = any((table == 0).any() for _, table in network.factors)
         self.own = np.full(network.shape[target], ring.one)
@@ -400,7 +383,7 @@ class NetworkBranches:
             if not part.isdisjoint(scope) and (target in scope or not inside.isdisjoint(scope))
         ]
         kept = tuple(sorted((target, *known)))
-        messages = messages_of(near, ring, exact=self._exact)
+        messages = messages_of(near, ring)
         found = eliminated(messages, kept, network.graph, ring, self._lattice.powers)
         # Where no table has all of them some axes are missing; all are there after these.
         sizes = [network.shape[j] for j in kept]
@@ -420,7 +403,7 @@ class NetworkBranches:
         true = possible.reshape(-1, *possible.shape[len(known) :])
         at = np.flatnonzero(true.any(axis=(1, 2)))
         said = [tuple(int(names[k][p]) for k, p in enumerate(labels[number])) for number in at.tolist()]
-        return (rows[at], true[at] if self._exact else true[at].any(axis=-1)), said
+        return (rows[at], np.asarray(true[at].any(axis=-1))), said
 
 
 def connected_sets(graph: Sequence[frozenset[int]], target: int, part: set[int]) -> Iterator[frozenset[int]]:

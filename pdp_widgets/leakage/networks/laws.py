@@ -1,11 +1,11 @@
-"""Exact laws of a query given the label of a tuple and known labels, and what noise leaves of their ratios."""
+"""Exact laws of a query given a label of a tuple and known labels, and what noise leaves of their ratios."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +15,29 @@ from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.networks.elimination import (
     LOGS,
-    NUMBERS,
     Arithmetic,
     Message,
     Powers,
     Underflow,
     eliminated,
+    messages_of,
     product,
     shifted,
     tree_messages,
 )
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["Lattice", "Ratio", "Rows", "densities", "largest_ratio", "law_of", "laws_of_all", "noiseless_ratio", "rows_of"]
+__all__ = [
+    "Lattice",
+    "Ratio",
+    "Rows",
+    "densities",
+    "largest_ratio",
+    "law_of",
+    "laws_of_all",
+    "noiseless_ratio",
+    "rows_of",
+]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -60,9 +70,9 @@ class Lattice:
         if steps > _MOST_STEPS:
             rounded = 10.0 ** np.ceil(np.log10(sum(float(one.max()) for one in differences) / _MOST_STEPS))
             raise LimitError(
-                f"The query has {steps:,} steps of {step:.6g}; at most {_MOST_STEPS:,} are followed. Round the "
-                f"contributions, for example to multiples of {rounded:g}: where each changes by at most d, so "
-                "that the query changes by at most delta = n d, leakage changes by at most 2 delta / scale.",
+                f"The query has {steps:,} steps of {step:.6g}; at most {_MOST_STEPS:,} are followed. Round "
+                f"contributions, for example to multiples of {rounded:g}: if the query changes by at most "
+                "delta, leakage changes by at most 2 delta / scale.",
                 Where("parameter", name="contributions"),
             )
         powers = tuple(np.rint(one / step).astype(np.int64) for one in differences)
@@ -117,11 +127,13 @@ class Rows:
 def rows_of(message: Message, ring: Arithmetic, first: int = 0) -> Rows:
     """Return a message about one tuple as laws, or raise Underflow where doubles are not enough."""
     values, allowed = message.values, message.allowed()
-    feasible = allowed.any(axis=-1)
+    feasible = np.asarray(allowed.any(axis=-1))
     reached = allowed if message.exact else None
     if ring is LOGS:
         with np.errstate(invalid="ignore"):
-            return Rows(values - np.logaddexp.reduce(values, axis=-1)[:, None], feasible, ring, first, reached)
+            return Rows(
+                values - np.logaddexp.reduce(values, axis=-1)[:, None], feasible, ring, first, reached
+            )
     sums = values.sum(axis=-1, keepdims=True)
     laws = values / np.where(feasible[:, None], sums, 1.0)
     if message.exact and laws.min(where=allowed, initial=1.0) < _LEAST:
@@ -251,41 +263,17 @@ def laws_of_all(
             told.step()
         return
     own, pairs = network.tree_parts(ring, exact=exact)
-    sent = tree_messages(own, pairs, network.graph, ring, lattice.powers)
-
-    def whole(j: int) -> Message:
-        found = own[j]
-        for k in sorted(network.graph[j], key=lambda k: sent[k, j].values.size):
-            found = product(found, sent[k, j], ring)
-        return shifted(found, j, lattice.powers[j], ring)
-
-    noise = _other_components(network, whole, ring)
-    place = {j: c for c, members in enumerate(network.components) for j in members}
+    graph = [set(around) for around in network.graph]
+    # Components are joined by tables of ones, so that there is one tree.
+    for one, other in pairwise(sorted(members[0] for members in network.components)):
+        ones = np.ones((network.shape[one], network.shape[other]))
+        pairs[one, other] = messages_of([((one, other), ones)], ring, exact=exact)[0]
+        graph[one].add(other)
+        graph[other].add(one)
+    sent = tree_messages(own, pairs, [frozenset(around) for around in graph], ring, lattice.powers)
     for target in targets:
-        found, beside = whole(target), noise[place[target]]
-        yield rows_of(found if beside is None else product(found, beside, ring), ring)
+        found = own[target]
+        for k in sorted(graph[target], key=lambda k: sent[k, target].values.size):
+            found = product(found, sent[k, target], ring)
+        yield rows_of(shifted(found, target, lattice.powers[target], ring), ring)
         told.step()
-
-
-def _other_components(network: Network, whole: Any, ring: Arithmetic) -> list[Message | None]:
-    """Return for each component the law of the sum over all others."""
-    sums: list[Message] = []
-    if len(network.components) > 1:
-        for members in network.components:
-            found = whole(members[0])
-            values = ring.add.reduce(found.values, axis=0)
-            possible = None if found.possible is None else found.possible.any(axis=0)
-            sums.append(Message((), values, possible, found.exact))
-    after: list[Message | None] = [None]
-    for one in reversed(sums[1:]):
-        after.append(one if after[-1] is None else product(one, after[-1], ring))
-    before: Message | None = None
-    found_all: list[Message | None] = []
-    for one in sums or [None]:
-        rest = after.pop()
-        found_all.append(before if rest is None else rest if before is None else product(before, rest, ring))
-        if one is not None:
-            before = one if before is None else product(before, one, ring)
-    return found_all
-
-

@@ -30,7 +30,6 @@ from pdp_widgets.models.names import positions_of
 from pdp_widgets.models.networks.bayesian_network import BayesianNetwork
 from pdp_widgets.models.networks.elimination import (
     LOGS,
-
     Arithmetic,
     component_of,
     eliminated,
@@ -142,8 +141,8 @@ class MarkovQuiltMechanism(EqualByFields, ReadOnlyArrays, NumberTable):
             {"tuple": "text", "quilt": "names", "near": "count", "influence": "nats", "scale": "upper"},
             {"unit": "nats", "status": {"influence": status, "scale": "bound"}, "source": _SOURCE},
             (
-                f"scale {self.scale:.6g} keeps {self.epsilon:g} nats against those who know nothing; who knows "
-                "near tuples may learn more",
+                f"scale {self.scale:.6g} keeps {self.epsilon:g} nats against those who know nothing; who "
+                "knows near tuples may learn more",
                 *self.left_out,
             ),
         )
@@ -210,8 +209,8 @@ def _influence(network: Network, i: int, quilt: Sequence[int]) -> float:
     entries = prod(network.shape[j] for j in (i, *quilt))
     if entries > _MOST_ENTRIES:
         raise LimitError(
-            f"The table of {short(network.names[i])} and its quilt of {len(quilt)} tuples would have {entries:,} "
-            f"entries; at most {_MOST_ENTRIES:,} are made. Take fewer tuples.",
+            f"The table of {short(network.names[i])} and its quilt of {len(quilt)} tuples would have "
+            f"{entries:,} entries; at most {_MOST_ENTRIES:,} are made. Take fewer tuples.",
             Where("parameter", name="quilt"),
         )
     kept = sorted((i, *quilt))
@@ -257,7 +256,9 @@ def _of_binary_tree(network: Network, i: int, quilt: set[int]) -> float:
         sent[j] = np.logaddexp.reduce(inside, axis=1)
         with np.errstate(invalid="ignore"):
             given = inside - sent[j][:, None]
-        ranges[j] = _carried(given, network.possible[p], j in quilt, [ranges[k] for k in behind], network.possible[j])
+        ranges[j] = _carried(
+            given, network.possible[p], j in quilt, [ranges[k] for k in behind], network.possible[j]
+        )
     low = sum(ranges[k][0] for k in graph[i])
     high = sum(ranges[k][1] for k in graph[i])
     return float(max(high, -low, 0.0))
@@ -275,7 +276,9 @@ def _carried(
         return 0.0, 0.0
     low, high = sum(one[0] for one in behind), sum(one[1] for one in behind)
     if known:
-        seen = [given[1, u] - given[0, u] for u in np.flatnonzero(labels) if max(given[1, u], given[0, u]) > -inf]
+        seen = [
+            given[1, u] - given[0, u] for u in np.flatnonzero(labels) if max(given[1, u], given[0, u]) > -inf
+        ]
         return float(min(seen)), float(max(seen))
     if labels.sum() < 2:
         return 0.0, 0.0
@@ -393,7 +396,9 @@ def _of_sets(
     for i in range(first.n_tuples):
         whole = component_of(graph, i)
         best = _quilt(first, i, (), whole, 0.0, reach, epsilon)
-        sets = _balls(graph, i) if family is None else [positions_of(q, first.names, "tuple") for q in family[i]]
+        sets = (
+            _balls(graph, i) if family is None else [positions_of(q, first.names, "tuple") for q in family[i]]
+        )
         for quilt in sets:
             if i in quilt:
                 raise DomainError(f"{short(first.names[i])} is in its own quilt.", Where("axis", axis=i))
@@ -504,7 +509,7 @@ def _largest(given: Floats, possible: NDArray[np.bool_]) -> Floats:
 
 
 def _printed(given: Floats, law: Floats, possible: NDArray[np.bool_]) -> Floats:
-    """Return the same from the laws of the label at hand given all labels of a tuple before, by Bayes' rule."""
+    """Return the same from the laws of the label at hand given those of a tuple before, by Bayes' rule."""
     with np.errstate(divide="ignore", invalid="ignore"):
         logs, own = np.log(given), np.log(law)
         ratios = logs[..., :, None] - logs[..., None, :]
@@ -625,7 +630,9 @@ def approximate_quilts(
 def _least_and_rate(chain: Any) -> tuple[float, float]:
     if isinstance(chain, MarkovChain):
         if chain.order != 1:
-            raise ChainError("The chain is of second order; take chain.pairs.", Where("parameter", name="chain"))
+            raise ChainError(
+                "The chain is of second order; take chain.pairs.", Where("parameter", name="chain")
+            )
         moves = chain.transitions
     else:
         moves = as_laws(chain, "transitions", "chain")
@@ -646,8 +653,8 @@ def _least_and_rate(chain: Any) -> tuple[float, float]:
     rate = (1 - second) if reversible else (1 - second) / 2
     if rate <= _NO_RATE:
         raise ChainError(
-            "The chain is periodic, or falls into parts: its start is never forgotten, and it has no rate. Take "
-            "the exact quilts.",
+            "The chain is periodic, or falls into parts: its start is never forgotten, so that it has no "
+            "rate. Take the exact quilts.",
             Where("parameter", name="chain"),
         )
     return least, rate

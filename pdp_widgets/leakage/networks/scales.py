@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf, prod
 from typing import Any
 
@@ -13,13 +14,14 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import LimitError, TableError, Where
-from pdp_widgets.leakage.networks.branches import MOST_OPTIONS, NetworkBranches, Options, TreeBranches, joined
+from pdp_widgets.leakage.networks.branches import MOST_OPTIONS, connected_sets
 from pdp_widgets.leakage.networks.laws import (
     Lattice,
     Ratio,
     Rows,
     densities,
     largest_ratio,
+    law_of,
     laws_of_all,
     noiseless_ratio,
 )
@@ -28,7 +30,14 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.networks.elimination import LOGS, NUMBERS, Arithmetic, Underflow, in_logs_too
+from pdp_widgets.models.networks.elimination import (
+    LOGS,
+    NUMBERS,
+    Arithmetic,
+    Underflow,
+    component_of,
+    in_logs_too,
+)
 from pdp_widgets.models.networks.network import Network
 
 __all__ = [
@@ -155,12 +164,27 @@ def noiseless_of_anyone(network: Network, lattice: Lattice, enough: float = inf)
     for j in range(network.n_tuples):
         if _told_apart(network, j, powers[j], possible):
             return inf
-    largest = 0.0
+    largest = KnowingNone(network, lattice, range(network.n_tuples)).noiseless()
+    left = MOST_OPTIONS
     for j in range(network.n_tuples):
-        largest = max(largest, in_logs_too(lambda ring, j=j: _noiseless(network, lattice, j, ring)))
-        if largest > enough:
-            break
+        for inside in connected_sets(network.graph, j, component_of(network.graph, j) - {j}):
+            if largest > enough:
+                return largest
+            beside = sorted({k for i in (j, *inside) for k in network.graph[i]} - inside - {j})
+            left -= prod(network.shape[k] for k in beside)
+            if left < 0:
+                return inf
+            for labels in np.argwhere(network.possible_table(beside, {})).tolist():
+                row = network.some_row(dict(zip(beside, labels, strict=True)))
+                known = {k: row[k] for k in range(network.n_tuples) if k != j and k not in inside}
+                largest = max(largest, in_logs_too(partial(_noiseless, network, lattice, j, known)))
     return largest
+
+
+def _noiseless(
+    network: Network, lattice: Lattice, j: int, known: Mapping[int, int], ring: Arithmetic
+) -> float:
+    return noiseless_ratio(law_of(network, lattice, j, known, ring, exact=True))
 
 
 def _told_apart(network: Network, j: int, powers: NDArray[np.int64], possible: Sequence[Booleans]) -> bool:
@@ -184,47 +208,6 @@ def _told_apart(network: Network, j: int, powers: NDArray[np.int64], possible: S
         return True
     ways = truth.astype(np.float64)
     return bool((apart & (ways @ ways.T > 0)).any())
-
-
-def _noiseless(network: Network, lattice: Lattice, j: int, ring: Arithmetic) -> float:
-    parts: list[Options]
-    if network.is_tree:
-        branches = TreeBranches(network, lattice, network.possible, ring, exact=True)
-        around = branches.of(j)
-        if prod(branches.count(b) for b in around) > MOST_OPTIONS:
-            return inf
-        parts = branches.options(around)
-    else:
-        some = NetworkBranches(network, lattice, network.possible, ring, j, exact=True)
-        if some.count(MOST_OPTIONS) > MOST_OPTIONS:
-            return inf
-        parts = some.options()
-    if not parts:
-        return 0.0
-    whole = joined(parts, ring)
-    reached = whole.possible & network.possible[j][:, None]
-    logs = whole.normalised(ring)
-    if ring is NUMBERS:
-        if logs.min(where=reached, initial=1.0) < 1e-200:
-            raise Underflow
-        with np.errstate(divide="ignore"):
-            logs = np.log(logs)
-    power = lattice.powers[j]
-    many = logs.shape[-1] + int(power.max())
-    moved, true = np.full((*logs.shape[:2], many), -inf), np.zeros((*logs.shape[:2], many), dtype=bool)
-    for v, p in enumerate(power.tolist()):
-        moved[:, v, p : p + logs.shape[-1]] = logs[:, v]
-        true[:, v, p : p + logs.shape[-1]] = reached[:, v]
-    feasible = true.any(axis=-1)
-    some_reach = true.any(axis=1)
-    all_reach = (true | ~feasible[..., None]).all(axis=1)
-    several = feasible.sum(axis=1) > 1
-    if (some_reach & ~all_reach)[several].any():
-        return inf
-    high = np.where(true, moved, -inf).max(axis=1)
-    low = np.where(true, moved, inf).min(axis=1)
-    spread = np.where(some_reach, high - np.where(some_reach, low, 0.0), 0.0)
-    return float(spread[several].max(initial=0.0))
 
 
 def wasserstein_infinity(one: Iterable[tuple[float, float]], other: Iterable[tuple[float, float]]) -> float:
@@ -253,7 +236,12 @@ def wasserstein_infinity(one: Iterable[tuple[float, float]], other: Iterable[tup
     """
     laws = [np.array(list(given), dtype=np.float64).reshape(-1, 2) for given in (one, other)]
     for law in laws:
-        if not len(law) or not np.isfinite(law).all() or (law[:, 1] < 0).any() or abs(law[:, 1].sum() - 1) > 1e-8:
+        if (
+            not len(law)
+            or not np.isfinite(law).all()
+            or (law[:, 1] < 0).any()
+            or abs(law[:, 1].sum() - 1) > 1e-8
+        ):
             raise TableError(
                 "A law is a list of pairs of a finite value and its probability, with sum 1.", Where("table")
             )
@@ -298,6 +286,7 @@ def wasserstein_distances(none: KnowingNone) -> Floats:
     steps = np.arange(none.lattice.reach + 1.0)
     found = []
     for rows in none.exact_rows():
+        assert rows.reached is not None
         logs = np.where(rows.reached, rows.logs, -inf)[rows.feasible]
         pairs = ((a, b) for k, a in enumerate(logs) for b in logs[k + 1 :])
         found.append(none.lattice.step * max((_distance(steps, a, b) for a, b in pairs), default=0.0))
@@ -308,7 +297,9 @@ def as_class(networks: Any) -> list[Network]:
     """Return the models of a class: one network, or several about the same tuples."""
     listed = [networks] if isinstance(networks, Network) else list(networks)
     if not listed or not all(isinstance(one, Network) for one in listed):
-        raise TypeError("The model is no network; give a BayesianNetwork, a MarkovNetwork, or a list of them.")
+        raise TypeError(
+            "The model is no network; give a BayesianNetwork, a MarkovNetwork, or a list of them."
+        )
     if any(one.shape != listed[0].shape for one in listed):
         raise TableError(
             "The networks of a class have the same number of tuples, with the same numbers of labels.",
@@ -350,8 +341,8 @@ class WassersteinMechanism(EqualByFields, ReadOnlyArrays, NumberTable):
     def _numbers(self) -> Numbers:
         columns = {"tuple": np.array(self.names), "distance": self.distances}
         note = (
-            f"scale {self.scale:.6g} keeps {self.epsilon:g} nats against those who know nothing; who knows other "
-            "tuples may learn more",
+            f"scale {self.scale:.6g} keeps {self.epsilon:g} nats against those who know nothing; who knows "
+            "other tuples may learn more",
         )
         return Numbers(
             columns,

@@ -37,7 +37,16 @@ from pdp_widgets.models.networks.elimination import (
 )
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["Bounds", "Search", "Worst", "adversaries_that_matter", "dominating", "tree_bounds", "tree_upper", "worst_cases"]
+__all__ = [
+    "Bounds",
+    "Search",
+    "Worst",
+    "adversaries_that_matter",
+    "dominating",
+    "tree_bounds",
+    "tree_upper",
+    "worst_cases",
+]
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -81,7 +90,7 @@ def dominating(graph: Graph, target: int, known: Sequence[int]) -> tuple[set[int
 
 
 def adversaries_that_matter(network: Network, most: int = 1_000_000) -> list[int | None]:
-    """Return the number of connected sets around every tuple; None where a network that is no tree has more."""
+    """Return the number of connected sets around every tuple; None where one of a network has more."""
     graph = network.graph
     if not network.is_tree:
         found: list[int | None] = []
@@ -95,7 +104,7 @@ def adversaries_that_matter(network: Network, most: int = 1_000_000) -> list[int
         return found
     branches = TreeBranches(network, Lattice(1.0, 0.0, ()), network.possible, LOGS)
     count: dict[tuple[int, int], int] = {}
-    for j, p in branches.in_order([b for j in range(network.n_tuples) for b in branches.of(j)]):
+    for j, p in branches.in_order([b for i in range(network.n_tuples) for b in branches.of(i)]):
         count[j, p] = 1 + prod(count[c, j] for c in graph[j] if c != p)
     return [prod(count[k, j] for k in around) for j, around in enumerate(graph)]
 
@@ -136,7 +145,8 @@ class _Best:
             np.where(other.high > self.high, other.at[1], self.at[1]),
         )
         parts = ((self.most, other.most), (self.low, other.low), (self.high, other.high))
-        return _Best(*(np.maximum(a, b) for a, b in parts), at)
+        most, low, high = (np.maximum(a, b) for a, b in parts)
+        return _Best(most, low, high, at)
 
 
 def _bounds_of(best: Sequence[_Best], steps: Floats, pairs: Booleans) -> tuple[float, float, tuple[int, ...]]:
@@ -235,7 +245,7 @@ class Search:
         return found
 
     def exceeds(self, targets: Sequence[int], epsilon: float) -> tuple[bool, bool]:
-        """Return whether somebody may learn more than epsilon about some tuple, and whether that is certain."""
+        """Return whether somebody may learn more than epsilon about a tuple, and whether it is certain."""
         waiting, certain = list(targets), True
         if self.network.is_tree:
             counted = TreeBranches(self.network, self.lattice, self.allowed, LOGS)
@@ -294,7 +304,7 @@ class Search:
         most: float,
         ring: Arithmetic,
     ) -> tuple[float, float, Chosen]:
-        """Return the largest leakage of an option of each group, what may be above it, and the two options."""
+        """Return the largest leakage of two options, what may be above it, and which options."""
         own = self.network.possible[target]
         pairs, steps = _pairs(own), np.abs(self.steps(target))
         one, two = (stats_of(group, self.decay, ring).most for group in (left, right))
@@ -335,7 +345,7 @@ class Search:
 
 
 class _Climb:
-    """Adversaries one step away from each other: one tuple more known, one less, or one with another label."""
+    """Adversaries a step apart: one tuple more known, one less, or one with another label."""
 
     def __init__(self, search: Search, target: int, members: set[int]) -> None:
         self._search, self._target, self._members = search, target, members
@@ -345,7 +355,10 @@ class _Climb:
 
     def best(self) -> tuple[float, Chosen]:
         near = set(self._graph[self._target]) | {self._target}
-        tops = [self._up(set(start), dict(enumerate(self._row))) for start in (self._members, near, {self._target})]
+        tops = [
+            self._up(set(start), dict(enumerate(self._row)))
+            for start in (self._members, near, {self._target})
+        ]
         return max(tops, key=lambda one: one[0])
 
     def _beside(self, inside: set[int]) -> list[int]:
@@ -416,12 +429,12 @@ class _Block:
 
     def leakages(self, a: int, at: Integers) -> Floats:
         """Return the leakage of option ``a`` on the left with each of some on the right."""
-        feasible = self._own & self._left.feasible[a] & self._right.feasible[at]
-        logs = densities(self._smooth[a], self._decay, self._ring, self._left.feasible[a])
+        feasible = self._own & self._left.possible[a] & self._right.possible[at]
+        logs = densities(self._smooth[a], self._decay, self._ring, self._left.possible[a])
         width, last = self._laws.shape[-1], logs.shape[-1] - 1
         low = np.full((len(at), self._reach), inf)
         high = -low
-        for v in np.flatnonzero(self._own & self._left.feasible[a]).tolist():
+        for v in np.flatnonzero(self._own & self._left.possible[a]).tolist():
             place = np.arange(self._reach + width - 1) - (width - 1) - int(self._powers[v])
             near = np.clip(place, 0, last)
             line = logs[v, near] - self._decay * np.abs(place - near)
@@ -491,10 +504,10 @@ def tree_bounds(
 
 
 def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) -> float:
-    """Return an upper bound for the worst adversary of a tuple of a tree with at most two labels, in one pass.
+    """Return a bound for the worst adversary of a tuple of a tree with at most two labels, in one pass.
 
-    For the branch below j seen from p, D(r) = psi(b + d) - psi(b) with the log odds b that what is known below
-    gives and d, what the sum below says about x_j.
+    For the branch below j seen from p, D(r) = psi(b + d) - psi(b): b are the log odds that known labels below
+    give x_j, and d is what the sum below says about it.
     """
     possible, graph = network.possible, network.graph
     if possible[target].sum() < 2:
@@ -517,8 +530,10 @@ def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) ->
     return float(step[target] + max(sum(one[0] for one in around), sum(one[1] for one in around)))
 
 
-def _through(link: Floats, up: float, down: float, low: float, high: float) -> tuple[float, float, float, float]:
-    """Return how far a branch moves the log odds both ways, and between which log odds its known labels do."""
+def _through(
+    link: Floats, up: float, down: float, low: float, high: float
+) -> tuple[float, float, float, float]:
+    """Return how far a branch moves log odds both ways, and the ends of what its known labels do."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.log(link[1] / link[0])
     ratios = ratios[~np.isnan(ratios)]

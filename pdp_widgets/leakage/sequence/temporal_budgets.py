@@ -1,4 +1,4 @@
-"""Budgets for the releases of a stream that keep what is learned about an event, or a window, below a target."""
+"""Budgets for the releases of a stream that keep what is learned about events below a target."""
 
 from __future__ import annotations
 
@@ -127,8 +127,8 @@ def temporal_budgets(
     if length is None:
         if not constant:
             raise BudgetError(
-                "No positive budget lasts for a stream without an end, since one step determines the next; give "
-                "the number of steps.",
+                "No positive budget lasts for a stream without an end, since one step determines the next; "
+                "give the number of steps.",
                 Where("parameter", name="steps"),
             )
         told.finish()

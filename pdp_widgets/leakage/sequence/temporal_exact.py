@@ -1,4 +1,4 @@
-"""What the releases of a stream say about one event exactly, where the bound for all mechanisms is above it."""
+"""What the releases of a stream say about one event exactly, beside the bound for all mechanisms."""
 
 from __future__ import annotations
 
@@ -152,9 +152,13 @@ def laplace_stream_leakage(chain: MarkovChain, scale: float, steps: int) -> Exac
     """
     walk, width, length = as_chain(chain), SCALE.take(scale, "scale"), as_steps(steps)
     if walk.order != 1:
-        raise ChainError("The chain is of second order; take that of its pairs.", Where("parameter", name="chain"))
+        raise ChainError(
+            "The chain is of second order; take that of its pairs.", Where("parameter", name="chain")
+        )
     if any(isinstance(one, str) for one in walk.states):
-        raise QueryError("A state is text, and no noise can be added to it.", Where("parameter", name="chain"))
+        raise QueryError(
+            "A state is text, and no noise can be added to it.", Where("parameter", name="chain")
+        )
     if walk.n > 1 and length * math.log(walk.n) > math.log(_MOST_OUTPUTS) + 1e-9:
         raise LimitError(
             f"{walk.n} states over {length} steps make {float(walk.n) ** length:,.0f} outputs; at most "
@@ -186,6 +190,8 @@ def _sides(released: Floats, moves: Any) -> Iterator[Floats]:
         # One output more, at each of the states; then the step, to the labels of the next.
         both = (likelihood[:, None, :] + released[None]).reshape(-1, n)
         with np.errstate(invalid="ignore"):
-            likelihood = np.logaddexp.reduce(both[:, None, :] + np.nan_to_num(move, nan=-np.inf)[None], axis=2)
+            likelihood = np.logaddexp.reduce(
+                both[:, None, :] + np.nan_to_num(move, nan=-np.inf)[None], axis=2
+            )
             ratios = likelihood[:, :, None] - likelihood[:, None, :]
         yield np.nan_to_num(ratios, nan=-np.inf, neginf=-np.inf, posinf=np.inf).max(axis=0)

@@ -144,8 +144,9 @@ def temporal_leakage(
     steps
         Number of steps; it may be left out where ``epsilon`` has one for each.
     backward
-        Pr(X_{t-1} | X_t), one matrix for all steps, or one for each step but the first. Without it the one that follows from the chain at each
-        step; a matrix alone is taken for a chain that starts from its stationary law.
+        Pr(X_{t-1} | X_t), one matrix for all steps, or one for each step but the first. Without it the one
+        that follows from the chain at each step; a matrix alone is taken for a chain that starts from its
+        stationary law.
     limit
         Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` for no limit.
     progress
@@ -197,7 +198,9 @@ def as_budgets(epsilon: Any, steps: Any) -> Floats:
     """Return one budget for each step, or raise an error where their number is not that of the steps."""
     if np.ndim(epsilon) == 0 and not isinstance(epsilon, str | bytes):
         if steps is None:
-            raise ChainError("Give the number of steps, or a budget for each.", Where("parameter", name="steps"))
+            raise ChainError(
+                "Give the number of steps, or a budget for each.", Where("parameter", name="steps")
+            )
         return np.full(as_steps(steps), EPSILON.take(epsilon, "epsilon"))
     found = as_sizes(epsilon, "epsilon")
     if found.ndim != 1 or (steps is not None and len(found) != as_steps(steps)):
@@ -242,7 +245,7 @@ def carried_leakage(transitions: ArrayLike, alpha: Any) -> float | Floats:
             level = float(levels[at])
             if level > 0:
                 value = float((_weighted(more, level) - _weighted(less, level)).max())
-                found[at] = max(found[at], min(level, value))
+                found[at] = max(float(found[at]), min(level, value))
     return found
 
 

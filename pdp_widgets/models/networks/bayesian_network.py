@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
-from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.converters import array_of, as_generator
 from pdp_widgets.errors import ChainError, DomainError, NetworkError, TableError, Where
 from pdp_widgets.models.chain_checks import ROW_TOLERANCE, as_law, as_laws
 from pdp_widgets.models.labels import Domain, as_domain, as_names, short, shown
@@ -119,7 +119,9 @@ class BayesianNetwork(Network):
     ) -> None:
         """Check tables and parents, and keep them."""
         if not names:
-            raise DomainError("There is no tuple; give at least one table.", Where("parameter", name="tables"))
+            raise DomainError(
+                "There is no tuple; give at least one table.", Where("parameter", name="tables")
+            )
         self._set_axes(names, domains)
         kept = []
         for j, (above, table) in enumerate(zip(parents, tables, strict=True)):
@@ -222,13 +224,13 @@ class BayesianNetwork(Network):
             start = transitions.start if start is None else start
             states = transitions.states if states is None else states
             transitions = transitions.transitions
-        given = np.asarray(transitions, dtype=object) if isinstance(transitions, list | tuple) else transitions
-        if np.ndim(given) == 3:
+        given: Any = transitions
+        if array_of(given).ndim == 3:
             moves = [as_laws(one, "transitions", "transitions") for one in given]
             alike = all(np.array_equal(one, moves[0]) for one in moves)
             if len(moves) != many - 1:
                 raise ChainError(
-                    f"There are {len(moves)} matrices for {many} steps; give one for each step but the first.",
+                    f"There are {len(moves)} matrices for {many} steps; give one for each but the first.",
                     Where("parameter", name="transitions"),
                 )
             if start is None and not alike:
@@ -249,7 +251,9 @@ class BayesianNetwork(Network):
         named = as_names([f"step {t + 1}" for t in range(many)] if names is None else names, many)
         labels = as_domain(range(size) if states is None else states, 0, "the chain")
         if len(labels) != size:
-            raise DomainError(f"There are {len(labels)} labels for {size} states.", Where("parameter", name="states"))
+            raise DomainError(
+                f"There are {len(labels)} labels for {size} states.", Where("parameter", name="states")
+            )
         above: list[tuple[int, ...]] = [(), *((t,) for t in range(many - 1))]
         return cls._build(named, (labels,) * many, above, [first, *moves])
 
@@ -273,7 +277,7 @@ class BayesianNetwork(Network):
 
         Examples
         --------
-        >>> text = "network n {} variable x { type discrete [2] { no, yes }; } probability (x) { table .9, .1; }"
+        >>> text = "variable x { type discrete [2] { no, yes }; } probability (x) { table .9, .1; }"
         >>> BayesianNetwork.from_bif(text).table("x").tolist()
         [0.9, 0.1]
         """
@@ -308,8 +312,8 @@ class BayesianNetwork(Network):
         columns, weight, domains
             As for `JointDistribution.from_dataframe`.
         alpha
-            Pseudo-records, in all, spread evenly over the labels of every pair; 0 or more. With 0, labels that
-            are not seen together cannot occur together.
+            Pseudo-records, in all, spread evenly over the labels of every pair; 0 or more. With 0, labels
+            that are not seen together cannot occur together.
 
         Returns
         -------
@@ -379,7 +383,7 @@ class BayesianNetwork(Network):
     @classmethod
     def from_pyagrum(cls, model: Any) -> BayesianNetwork:
         """Return the network of a ``BayesNet`` of pyAgrum."""
-        # The axes of its arrays are in the reverse order of the names, of which the tuple itself is the first.
+        # The axes of its arrays are in the reverse order of the names, which begin with the tuple itself.
         edges, tables, domains = [], {}, {}
         for node in model.nodes():
             variable, cpt = model.variable(node), model.cpt(node)

@@ -103,7 +103,7 @@ class _Reader:
 
     def words(self, what: str, end: str) -> list[str]:
         """Return words parted by commas or blanks, up to a mark that is taken too."""
-        found = []
+        found: list[str] = []
         while not self.at(end):
             if found and self.at(","):
                 self.step()
@@ -142,14 +142,17 @@ def read_bif(source: str | os.PathLike[str]) -> Parts:
     if isinstance(source, str) and "{" in source:
         text = source
         if len(text) > _MOST_BYTES:
-            raise LimitError(f"The text has more than {_MOST_BYTES:,} characters.", Where("parameter", name="source"))
+            raise LimitError(
+                f"The text has more than {_MOST_BYTES:,} characters.", Where("parameter", name="source")
+            )
     else:
         data = file_bytes(source, NetworkError, _MOST_BYTES)
         try:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError as fault:
             raise NetworkError(
-                f"The file is no text in UTF-8: byte {fault.start:,} cannot be read.", Where("parameter", name="source")
+                f"The file is no text in UTF-8: byte {fault.start:,} cannot be read.",
+                Where("parameter", name="source"),
             ) from None
     reader = _Reader(text)
     domains: dict[str, tuple[int, list[str]]] = {}

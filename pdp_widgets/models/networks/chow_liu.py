@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -44,12 +45,14 @@ def learned_tree(
     labels = []
     for axis, (name, column) in enumerate(zip(names, rows.columns, strict=True)):
         order = given.get(name, column.chosen_order(None))
-        labels.append(found_domain(column.labels(), name, axis) if order is None else as_domain(order, axis, name))
+        labels.append(
+            found_domain(column.labels(), name, axis) if order is None else as_domain(order, axis, name)
+        )
     sizes = [len(domain) for domain in labels]
     if sum(sizes) > _MOST_LABELS:
         raise LimitError(
-            f"The tuples have {sum(sizes):,} labels together; pairs are counted for at most {_MOST_LABELS:,}. "
-            "Group numbers, or choose fewer columns.",
+            f"The tuples have {sum(sizes):,} labels together; pairs are counted for at most "
+            f"{_MOST_LABELS:,}. Group numbers, or choose fewer columns.",
             Where("parameter", name="columns"),
         )
     weights = np.asarray(rows.weights, dtype=np.float64)
@@ -64,7 +67,7 @@ def learned_tree(
         for place in places:
             ones[np.arange(len(ones)), place[part]] = 1.0
         counts += (ones * weights[part, None]).T @ ones
-    blocks = [slice(a, b) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    blocks = [slice(a, b) for a, b in pairwise(starts)]
     total = float(weights.sum())
 
     def pair(i: int, j: int) -> Floats:
@@ -81,9 +84,9 @@ def learned_tree(
         behind.append(found)
     if pseudo == 0 and any((table == 0).any() for table in tables):
         warn_caller(
-            "Labels that no record has together cannot occur together in this network, since alpha is 0: what "
-            "leaks may be infinite or nothing by chance. Give alpha=1, and do not release the records that the "
-            "network was learned from under it.",
+            "Labels that no record has together cannot occur together in this network, since alpha is 0: "
+            "what leaks may be infinite or nothing by chance. Give alpha=1, and do not release the records "
+            "that the network was learned from under it.",
             FewRecordsWarning,
         )
     return tuple(names), tuple(labels), parents, tables, behind

@@ -158,8 +158,8 @@ def convolved(a: NDArray[Any], b: NDArray[Any], ring: Arithmetic) -> NDArray[Any
     if rows * (few + many) > _MOST_NUMBERS:
         raise LimitError(
             f"Polynomials of {rows:,} combinations of labels and {few + many - 1:,} query values would take "
-            f"{8e-9 * rows * (few + many):.1f} GB. Round the contributions, so that they have fewer steps, or "
-            "let more tuples be known.",
+            f"{8e-9 * rows * (few + many):.1f} GB. Round the contributions, so that they have fewer steps, "
+            "or let more tuples be known.",
             Where("table"),
         )
     if few == 1:
@@ -221,7 +221,7 @@ def summed(message: Message, tuple_: int, ring: Arithmetic) -> Message:
     """Return a message summed over the labels of a tuple."""
     axis = message.scope.index(tuple_)
     scope = tuple(j for j in message.scope if j != tuple_)
-    possible = None if message.possible is None else message.possible.any(axis=axis)
+    possible = None if message.possible is None else np.asarray(message.possible.any(axis=axis))
     values = ring.add.reduce(message.values, axis=axis)
     return _checked(Message(scope, values, possible, message.exact), ring)
 

@@ -61,7 +61,9 @@ class MarkovNetwork(Network):
         named = dict.fromkeys(name for scope in scopes for name in scope)
         names = as_names(named if domains is None else domains, len(named if domains is None else domains))
         if not names:
-            raise DomainError("There is no tuple; give at least one factor.", Where("parameter", name="factors"))
+            raise DomainError(
+                "There is no tuple; give at least one factor.", Where("parameter", name="factors")
+            )
         places = [positions_of(scope, names, "tuple") for scope in scopes]
         sizes: dict[int, int] = {}
         if domains is not None:

@@ -44,14 +44,15 @@ def as_table(table: Any, name: str, axis: int) -> Floats:
     numbers = as_numbers(table, f"table of {short(name)}")
     if not numbers.ndim or not numbers.size:
         raise TableError(
-            f"The table of {short(name)} has the shape {numbers.shape}; it has one axis for each tuple.", where
+            f"The table of {short(name)} has the shape {numbers.shape}; it has one axis for each tuple.",
+            where,
         )
     wrong = ~(np.isfinite(numbers) & (numbers >= 0))
     if wrong.any():
         index = tuple(int(p) for p in np.argwhere(wrong)[0])
         raise TableError(
-            f"The table of {short(name)} has the entry {numbers[index]:g} at {list(index)}; entries are finite "
-            "and 0 or more.",
+            f"The table of {short(name)} has the entry {numbers[index]:g} at {list(index)}; entries are "
+            "finite and 0 or more.",
             Where("cell", index=index, axis=axis, name=name),
         )
     return numbers + 0.0
@@ -122,12 +123,16 @@ class Network(NamedAxes):
         line = (frozenset(k for k in (j - 1, j + 1) if 0 <= k < n) for j in range(n))
         return all(around == wanted for around, wanted in zip(self.graph, line, strict=True))
 
-    def messages(self, ring: Arithmetic, known: Mapping[int, int] | None = None, *, exact: bool = False) -> Any:
+    def messages(
+        self, ring: Arithmetic, known: Mapping[int, int] | None = None, *, exact: bool = False
+    ) -> Any:
         """Return the tables at known labels, by position, as `eliminated` takes them."""
         made = messages_of(self._factors, ring, exact=exact)
         return made if not known else [message.sliced(known) for message in made]
 
-    def tree_parts(self, ring: Arithmetic, *, exact: bool = False) -> tuple[list[Message], dict[Any, Message]]:
+    def tree_parts(
+        self, ring: Arithmetic, *, exact: bool = False
+    ) -> tuple[list[Message], dict[Any, Message]]:
         """Return the tables of every tuple alone, and of every two neighbours, of a tree."""
         own: list[Floats] = [np.ones(size) for size in self.shape]
         pairs: dict[tuple[int, ...], Floats] = {}
@@ -185,8 +190,8 @@ class Network(NamedAxes):
                 f"{short(self._names[j])} = {short(self._domains[j][p])}" for j, p in list(found.items())[:12]
             )
             raise InstanceError(
-                f"The known values {listed}{', ...' if len(found) > 12 else ''} have probability 0; give values "
-                "that can occur.",
+                f"The known values {listed}{', ...' if len(found) > 12 else ''} have probability 0; give "
+                "values that can occur.",
                 Where("row"),
             )
         return found
@@ -235,7 +240,7 @@ class Network(NamedAxes):
         >>> net.posterior("rain", {"wet": 1}).table.round(4).tolist()
         [0.2258, 0.7742]
         """
-        targets = self.axes(tuples)
+        targets = self.axes([tuples] if isinstance(tuples, str | int) else tuples)
         evidence = self.as_known({} if known is None else known)
         both = next((j for j in targets if j in evidence), None)
         if both is not None:
@@ -246,8 +251,8 @@ class Network(NamedAxes):
         cells = prod(self.shape[j] for j in targets)
         if cells > _MOST_CELLS or len(targets) > 60:
             raise LimitError(
-                f"The table of {len(targets)} tuples would have {cells:,} cells; at most {_MOST_CELLS:,} are "
-                "made. Ask for fewer tuples.",
+                f"The table of {len(targets)} tuples would have {cells:,} cells; at most {_MOST_CELLS:,} "
+                "are made. Ask for fewer tuples.",
                 Where("parameter", name="tuples"),
             )
 
@@ -298,8 +303,9 @@ class Network(NamedAxes):
         if self.joint_cells > _MOST_CELLS or self.n_tuples > 60:
             cells = f"{self.joint_cells:,}" if self.joint_cells < 1 << 60 else "too many"
             raise LimitError(
-                f"The table of all {self.n_tuples} tuples would have {cells} cells; at most {_MOST_CELLS:,} are "
-                "made. Ask for the posterior of fewer tuples, or take NetworkAnalysis, which needs no table.",
+                f"The table of all {self.n_tuples} tuples would have {cells} cells; at most "
+                f"{_MOST_CELLS:,} are made. Ask for the posterior of fewer tuples, or take NetworkAnalysis, "
+                "which needs no table.",
                 Where("table"),
             )
         return self.posterior(range(self.n_tuples))
