@@ -38,6 +38,7 @@ __all__ = [
     "Stats",
     "TreeBranches",
     "joined",
+    "stacked",
     "stats_of",
 ]
 
@@ -56,6 +57,11 @@ class Chosen:
 
     unknown: frozenset[int] = frozenset()
     known: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, number: int) -> Chosen:
+        """Return what the only option of no branch says."""
+        return cls()
 
     def __add__(self, other: Chosen) -> Chosen:
         return Chosen(self.unknown | other.unknown, tuple(sorted({*self.known, *other.known})))
@@ -147,7 +153,7 @@ def _over_largest(values: Floats, possible: Booleans, ring: Arithmetic) -> Float
     return values
 
 
-def _stacked(parts: Sequence[tuple[Floats, Booleans]], ring: Arithmetic) -> tuple[Floats, Booleans]:
+def stacked(parts: Sequence[tuple[Floats, Booleans]], ring: Arithmetic) -> tuple[Floats, Booleans]:
     """Return options of several kinds as one array, with zeros where polynomials are shorter."""
     widest = max(values.shape[-1] for values, _ in parts)
 
@@ -215,8 +221,8 @@ class TreeBranches:
 
     def count(self, branch: tuple[int, int]) -> int:
         """Return the number of options of a branch."""
-        for one in self.in_order([branch]) if branch not in self._counts else []:
-            if one not in self._counts:
+        if not self._counts:
+            for one in self.in_order([b for i in range(len(self._graph)) for b in self.of(i)]):
                 behind = prod(self._counts[c] for c in self._behind(one))
                 self._counts[one] = len(self._allowed[one[0]]) + min(behind, 1 << 62)
         return self._counts[branch]
@@ -267,10 +273,7 @@ class TreeBranches:
         else:
             values = np.full((1, size, 1), ring.one)
             possible = np.ones((1, size), dtype=bool)
-
-            def chosen(number: int) -> Chosen:
-                return Chosen()
-
+            chosen = Chosen.of
         values = ring.multiply(values, self.own[j][:, None])
         moved = np.full((*values.shape[:2], values.shape[2] + most), ring.zero)
         possible = possible & self._own_possible[j]
@@ -282,7 +285,7 @@ class TreeBranches:
             unknown = np.logaddexp.reduce(pair[None, :, :, None] + moved[:, None], axis=2)
         through = (possible.astype(np.float64) @ pair_possible.T.astype(np.float64)) > 0
         unknown = _over_largest(unknown, through, ring)
-        values, possible = _stacked([known, (unknown, through)], ring)
+        values, possible = stacked([known, (unknown, through)], ring)
 
         def said(number: int) -> Chosen:
             if number < len(labels):
@@ -361,7 +364,7 @@ class NetworkBranches:
                 described.append((inside, labels))
                 known_of.append(known)
             told.step()
-        values, possible = _stacked(made, self._ring)
+        values, possible = stacked(made, self._ring)
         ends = list(accumulate(len(labels) for _, labels in described))
 
         def chosen(number: int) -> Chosen:

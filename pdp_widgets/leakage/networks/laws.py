@@ -130,10 +130,8 @@ def rows_of(message: Message, ring: Arithmetic, first: int = 0) -> Rows:
     feasible = np.asarray(allowed.any(axis=-1))
     reached = allowed if message.exact else None
     if ring is LOGS:
-        with np.errstate(invalid="ignore"):
-            return Rows(
-                values - np.logaddexp.reduce(values, axis=-1)[:, None], feasible, ring, first, reached
-            )
+        sums = np.logaddexp.reduce(values, axis=-1)[:, None]
+        return Rows(values - np.where(feasible[:, None], sums, 0.0), feasible, ring, first, reached)
     sums = values.sum(axis=-1, keepdims=True)
     laws = values / np.where(feasible[:, None], sums, 1.0)
     if message.exact and laws.min(where=allowed, initial=1.0) < _LEAST:

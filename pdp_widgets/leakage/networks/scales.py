@@ -31,10 +31,7 @@ from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.networks.elimination import (
-    LOGS,
-    NUMBERS,
     Arithmetic,
-    Underflow,
     component_of,
     in_logs_too,
 )
@@ -58,6 +55,7 @@ Booleans = NDArray[np.bool_]
 
 #: Relative width at which a search for a scale ends, and halvings it makes at most.
 _NARROW, _MOST_HALVINGS = 1e-12, 1100
+_PARTS = ("values", "feasible")
 #: Relative tolerance where two distribution functions are compared.
 _TOLERANCE = 1e-9
 _SOURCE = "Song, Wang and Chaudhuri, Pufferfish mechanisms for correlated data, Wasserstein mechanism"
@@ -83,21 +81,19 @@ class KnowingNone:
     def ratios(self, scale: float) -> list[Ratio]:
         """Return the largest log ratio of the densities about each target."""
 
-        def of(rows: Rows) -> Ratio:
-            logs = densities(rows.values, self.lattice.step / scale, rows.ring, rows.feasible)
-            return largest_ratio(logs, rows.feasible)
+        def of(some: list[Rows]) -> list[Ratio]:
+            # Rows of one shape at once.
+            shapes: dict[tuple[int, ...], list[int]] = {}
+            for k, rows in enumerate(some):
+                shapes.setdefault(rows.values.shape, []).append(k)
+            found: dict[int, Ratio] = {}
+            for places in shapes.values():
+                values, feasible = (np.stack([getattr(some[k], part) for k in places]) for part in _PARTS)
+                logs = densities(values, self.lattice.step / scale, some[places[0]].ring, feasible)
+                found |= {k: largest_ratio(logs[at], feasible[at]) for at, k in enumerate(places)}
+            return [found[k] for k in range(len(some))]
 
-        try:
-            some = self.rows(NUMBERS)
-        except Underflow:
-            return [of(rows) for rows in self.rows(LOGS)]
-        found = []
-        for k, rows in enumerate(some):
-            try:
-                found.append(of(rows))
-            except Underflow:
-                found.append(of(self.rows(LOGS)[k]))
-        return found
+        return in_logs_too(lambda ring: of(self.rows(ring)))
 
     def any_rows(self) -> list[Rows]:
         """Return the laws in the arithmetic that was enough for them."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from math import inf, prod
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -20,9 +22,11 @@ from pdp_widgets.leakage.networks.branches import (
     Chosen,
     NetworkBranches,
     Options,
+    Stats,
     TreeBranches,
     connected_sets,
     joined,
+    stacked,
     stats_of,
 )
 from pdp_widgets.leakage.networks.laws import Lattice, densities, largest_ratio, law_of
@@ -79,7 +83,12 @@ class Bounds:
 
     lower: float
     upper: float
-    chosen: Chosen
+    said: Callable[[], Chosen] = Chosen
+
+    @property
+    def chosen(self) -> Chosen:
+        """Who learns ``lower``."""
+        return self.said()
 
 
 def dominating(graph: Graph, target: int, known: Sequence[int]) -> tuple[set[int], set[int], set[int]]:
@@ -116,6 +125,46 @@ def _pairs(own: Booleans) -> Booleans:
     return np.asarray(both)
 
 
+class _Pool:
+    """Options of many branches, each that differs once: in a chain of equal steps most are alike."""
+
+    def __init__(self) -> None:
+        self.numbers = 0
+        self._rows: list[tuple[Floats, Booleans]] = []
+        self._place: dict[bytes, int] = {}
+        self._whole: Options | None = None
+
+    def add(self, options: Options, ring: Arithmetic) -> Integers:
+        """Return the places of options, and take those in that are new."""
+        some = (options.values != ring.zero).any(axis=1)
+        ends = some.shape[1] - some[:, ::-1].argmax(axis=1)
+        found = np.empty(len(options), dtype=np.int64)
+        for k, end in enumerate(ends.tolist()):
+            row, possible = options.values[k, :, :end], options.possible[k]
+            key = row.tobytes() + possible.tobytes()
+            place = self._place.setdefault(key, len(self._rows))
+            if place == len(self._rows):
+                # A copy: a view would keep all options of its branch.
+                self._rows.append((row.copy(), possible))
+                self.numbers += row.size
+            found[k] = place
+        return found
+
+    def stats(self, decay: float, ring: Arithmetic) -> Stats:
+        """Return the figures of all options."""
+        if self._whole is None:
+            self._whole = Options(*stacked([(row[None], p[None]) for row, p in self._rows], ring), Chosen.of)
+        values, possible = self._whole.values, self._whole.possible
+        step = max(1, _BLOCK // values[0].size)
+        parts = [
+            stats_of(Options(values[k : k + step], possible[k : k + step], Chosen.of), decay, ring)
+            for k in range(0, len(values), step)
+        ]
+        return Stats(
+            *(np.concatenate([getattr(one, name) for one in parts]) for name in ("most", "low", "high"))
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class _Best:
     """The largest of each figure over the options of a branch, by pair of labels, and by which option."""
@@ -126,27 +175,14 @@ class _Best:
     at: tuple[Integers, Integers]
 
     @classmethod
-    def of(cls, options: Options, decay: float, ring: Arithmetic) -> _Best:
-        step = max(1, _BLOCK // options.values[0].size)
-        found: _Best | None = None
-        for begin in range(0, len(options), step):
-            part = slice(begin, begin + step)
-            some = Options(options.values[part], options.possible[part], options.chosen)
-            stats = stats_of(some, decay, ring)
-            at = stats.low.argmax(axis=0) + begin, stats.high.argmax(axis=0) + begin
-            one = cls(stats.most.max(axis=0), stats.low.max(axis=0), stats.high.max(axis=0), at)
-            found = one if found is None else found._with(one)
-        assert found is not None
-        return found
+    def of(cls, stats: Stats, places: Integers) -> _Best:
+        most, low, high = (one[places] for one in (stats.most, stats.low, stats.high))
+        at = low.argmax(axis=0), high.argmax(axis=0)
+        return cls(most.max(axis=0), low.max(axis=0), high.max(axis=0), at)
 
-    def _with(self, other: _Best) -> _Best:
-        at = (
-            np.where(other.low > self.low, other.at[0], self.at[0]),
-            np.where(other.high > self.high, other.at[1], self.at[1]),
-        )
-        parts = ((self.most, other.most), (self.low, other.low), (self.high, other.high))
-        most, low, high = (np.maximum(a, b) for a, b in parts)
-        return _Best(most, low, high, at)
+
+def _all_of(parts: Sequence[Callable[[], Chosen]]) -> Chosen:
+    return sum((part() for part in parts), Chosen())
 
 
 def _bounds_of(best: Sequence[_Best], steps: Floats, pairs: Booleans) -> tuple[float, float, tuple[int, ...]]:
@@ -177,7 +213,7 @@ class Search:
         self.network, self.lattice, self.allowed, self.row, self.told = network, lattice, allowed, row, told
         self.decay = lattice.step / scale
         # Options do not depend on the scale: while there are few they are made once for all scales.
-        self._options: dict[tuple[Arithmetic, tuple[int, int]], Options] = {}
+        self._pools: dict[tuple[Arithmetic, tuple[int, ...]], tuple[Any, Any, Any]] = {}
         self._groups: dict[tuple[Arithmetic, int], tuple[Options, Options] | None] = {}
         self._kept = 0
 
@@ -200,33 +236,56 @@ class Search:
 
     def _tree_bounds(self, targets: Sequence[int], ring: Arithmetic) -> dict[int, Bounds]:
         branches = TreeBranches(self.network, self.lattice, self.allowed, ring)
-        wanted = {b for i in targets for b in branches.of(i)}
+        wanted = sorted({b for i in targets for b in branches.of(i)})
         best: dict[tuple[int, int], _Best] = {}
-        said: dict[tuple[int, int], Callable[[int], Chosen]] = {}
-        kept = {one: self._options.get((ring, one)) for one in wanted}
-        have = {one: options for one, options in kept.items() if options is not None}
-        for one, options in have.items() if len(have) == len(wanted) else branches.walk(sorted(wanted)):
-            if one in wanted:
-                best[one], said[one] = _Best.of(options, self.decay, ring), options.chosen
-                if self._keeps(options):
-                    self._options[ring, one] = options
-            self.told.wait()
+        key = ring, tuple(targets)
+        if key not in self._pools:
+            pools: dict[int, _Pool] = {}
+            places: dict[tuple[int, int], tuple[int, Integers]] = {}
+            said: dict[tuple[int, int], Callable[[int], Chosen]] = {}
+            self._pools[key] = pools, places, said
+            for one, options in branches.walk(wanted):
+                if one in set(wanted):
+                    size = options.values.shape[1]
+                    places[one] = size, pools.setdefault(size, _Pool()).add(options, ring)
+                    said[one] = options.chosen
+                if sum(pool.numbers for pool in pools.values()) > _MOST_KEPT:
+                    # Too many to be kept for other scales: looked at now.
+                    best |= self._best_of(pools, places, ring)
+                    pools.clear()
+                    places.clear()
+                    self._pools.pop(key, None)
+                self.told.wait()
+        else:
+            pools, places, said = self._pools[key]
+        best |= self._best_of(pools, places, ring)
         found = {}
         for i in targets:
             around = branches.of(i)
             pairs = _pairs(self.network.possible[i])
             lower, upper, at = _bounds_of([best[b] for b in around], self.steps(i), pairs)
-            chosen = Chosen()
-            for b, k in zip(around, at, strict=bool(at)):
-                chosen += said[b](k)
-            found[i] = Bounds(lower, upper, chosen)
+            parts = [partial(said[b], k) for b, k in zip(around, at, strict=bool(at))]
+            found[i] = Bounds(lower, upper, partial(_all_of, parts))
         return found
+
+    def _best_of(
+        self, pools: Mapping[int, _Pool], places: Mapping[Any, tuple[int, Integers]], ring: Arithmetic
+    ) -> dict[tuple[int, int], _Best]:
+        stats = {size: pool.stats(self.decay, ring) for size, pool in pools.items()}
+        return {one: _Best.of(stats[size], at) for one, (size, at) in places.items()}
+
+    @cached_property
+    def few(self) -> set[int]:
+        """Tuples of a tree all of whose branches have few options."""
+        counted = TreeBranches(self.network, self.lattice, self.allowed, LOGS)
+        around = {i: counted.of(i) for i in range(self.network.n_tuples)}
+        return {
+            i for i, branches in around.items() if all(counted.count(b) <= MOST_OPTIONS for b in branches)
+        }
 
     def of_tree(self, targets: Sequence[int]) -> dict[int, Worst]:
         """Return the worst adversaries of tuples of a tree."""
-        counted = TreeBranches(self.network, self.lattice, self.allowed, LOGS)
-        few = [i for i in targets if all(counted.count(b) <= MOST_OPTIONS for b in counted.of(i))]
-        bounds = self.tree_bounds(few)
+        bounds = self.tree_bounds([i for i in targets if i in self.few])
         found = {}
         for i in targets:
             if i not in bounds:
@@ -248,9 +307,7 @@ class Search:
         """Return whether somebody may learn more than epsilon about a tuple, and whether it is certain."""
         waiting, certain = list(targets), True
         if self.network.is_tree:
-            counted = TreeBranches(self.network, self.lattice, self.allowed, LOGS)
-            few = [i for i in targets if all(counted.count(b) <= MOST_OPTIONS for b in counted.of(i))]
-            bounds = self.tree_bounds(few)
+            bounds = self.tree_bounds([i for i in targets if i in self.few])
             if any(one.lower > epsilon for one in bounds.values()):
                 return True, True
             settled = {i for i, one in bounds.items() if one.upper <= epsilon + _SAME}
@@ -270,7 +327,7 @@ class Search:
 
         if branches(LOGS).count(MOST_OPTIONS) > MOST_OPTIONS:
             return self.between(target, inf)
-        start = Bounds(0.0, inf, Chosen())
+        start = Bounds(0.0, inf)
         return self._searched(target, lambda ring: branches(ring).options(self.told), start, MOST_OPTIONS)
 
     def _searched(
@@ -403,7 +460,7 @@ class _Climb:
 
 def _two_groups(parts: Sequence[Options], labels: int, ring: Arithmetic) -> tuple[Options, Options] | None:
     """Return branches joined to two groups of few options each, or None where one would have too many."""
-    nothing = Options(np.full((1, labels, 1), ring.one), np.ones((1, labels), dtype=bool), lambda _: Chosen())
+    nothing = Options(np.full((1, labels, 1), ring.one), np.ones((1, labels), dtype=bool), Chosen.of)
     groups: list[list[Options]] = [[], []]
     for part in sorted(parts, key=len, reverse=True):
         sizes = [prod(map(len, group)) for group in groups]
@@ -497,10 +554,8 @@ def tree_bounds(
     network: Network, lattice: Lattice, scale: float, target: int, allowed: Sequence[Booleans]
 ) -> Bounds | None:
     """Return the bounds from single branches of a tree; None where a branch has too many options."""
-    counted = TreeBranches(network, lattice, allowed, LOGS)
-    if not all(counted.count(b) <= MOST_OPTIONS for b in counted.of(target)):
-        return None
-    return Search(network, lattice, scale, allowed, None, Progress(None)).tree_bounds([target])[target]
+    search = Search(network, lattice, scale, allowed, None, Progress(None))
+    return search.tree_bounds([target])[target] if target in search.few else None
 
 
 def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) -> float:

@@ -145,7 +145,9 @@ class BayesianNetwork(Network):
                     f"{float(sums[(*index, 0)]):.12g}; a row sums to 1 within {tolerance:g}.",
                     Where("cell", index=index, axis=j),
                 )
-            row = table / sums
+            # What is divided once stays as it is, so that copies and files give equal networks.
+            exact = np.abs(sums - 1) <= len(domains[j]) * np.finfo(np.float64).eps
+            row = np.where(exact, table, table / sums)
             row.setflags(write=False)
             kept.append(row)
         object.__setattr__(self, "_parents", tuple(parents))
