@@ -2,7 +2,7 @@
 
 What a first week needs is here: models, mechanisms, analyses, widgets, readers, data sets, errors. The rest
 is in packages by topic, each with a map of it: `prior`, `gaussian`, `local`, `dependent`, `streams`,
-`anonymity` and `places`; `examples` holds small tables, `errors` what can be wrong with an input.
+`anonymity`, `places` and `networks`; `examples` holds small tables, `errors` what can be wrong with an input.
 
 Everything is imported when first used, so that ``import pdp_widgets`` is quick and free of any notebook.
 """
@@ -94,7 +94,18 @@ _HOMES = {
     "widgets.stream_simulator": ("StreamSimulator",),
     "widgets.whg_graph": ("WHGGraph",),
 }
-_TOPICS = ("anonymity", "dependent", "errors", "examples", "gaussian", "local", "places", "prior", "streams")
+_TOPICS = (
+    "anonymity",
+    "dependent",
+    "errors",
+    "examples",
+    "gaussian",
+    "local",
+    "networks",
+    "places",
+    "prior",
+    "streams",
+)
 
 if TYPE_CHECKING:
     from pdp_widgets import anonymity as anonymity

@@ -27,6 +27,7 @@ from pdp_widgets.leakage.networks.quilts import approximate_quilts as approximat
 from pdp_widgets.leakage.networks.quilts import markov_quilt_influence as markov_quilt_influence
 from pdp_widgets.leakage.networks.quilts import markov_quilts as markov_quilts
 from pdp_widgets.leakage.networks.scales import WassersteinMechanism as WassersteinMechanism
+from pdp_widgets.leakage.networks.scales import associative_limit as associative_limit
 from pdp_widgets.leakage.networks.scales import wasserstein_infinity as wasserstein_infinity
 from pdp_widgets.leakage.networks.scales import wasserstein_mechanism as wasserstein_mechanism
 from pdp_widgets.leakage.networks.values import AboutNetwork as AboutNetwork

@@ -7,7 +7,7 @@ from typing import Any
 
 import pdp_widgets
 
-TOPICS = ("prior", "gaussian", "local", "dependent", "streams", "anonymity", "places")
+TOPICS = ("prior", "gaussian", "local", "dependent", "streams", "anonymity", "places", "networks")
 
 
 def of_topic(topic: str) -> dict[str, Any]:

@@ -33,7 +33,9 @@ def wrong(value):
 @pytest.mark.parametrize("kind", sorted({kind for kind, _ in kinds_of(FORMAT)}))
 def test_a_wrong_number_fails(kind):
     # The smallest case: what is looked at is the comparison.
-    chosen = min((c for c in DOCUMENT["cases"] if c["kind"] == kind), key=lambda c: len(json.dumps(c["input"])))
+    chosen = min(
+        (c for c in DOCUMENT["cases"] if c["kind"] == kind), key=lambda c: len(json.dumps(c["input"]))
+    )
     for part, value in chosen["expected"].items():
         case = copy.deepcopy(chosen)
         case["expected"] = {part: wrong(value)}

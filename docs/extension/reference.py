@@ -38,6 +38,7 @@ LISTS = {
     "streams": "Streams",
     "anonymity": "Anonymity",
     "places": "Places",
+    "networks": "Networks",
     "examples": "Examples",
     "errors": "Errors",
     "publish": "Publish",

@@ -8,7 +8,11 @@ from pdp_widgets.networks import BayesianNetwork, MarkovNetwork
 
 def rows(rng, shape, zeros=0.0):
     """A random table whose rows sum to 1, some entries 0."""
-    table = rng.dirichlet(np.ones(shape[-1]), size=shape[:-1]) if len(shape) > 1 else rng.dirichlet(np.ones(shape[-1]))
+    table = (
+        rng.dirichlet(np.ones(shape[-1]), size=shape[:-1])
+        if len(shape) > 1
+        else rng.dirichlet(np.ones(shape[-1]))
+    )
     gone = rng.random(table.shape) < zeros
     gone[..., 0] = False
     table = np.where(gone, 0.0, table + 1e-3)
@@ -21,7 +25,11 @@ def bayesian(rng, n, labels=2, most_parents=2, zeros=0.0):
     sizes = [int(rng.integers(2, labels + 1)) for _ in names]
     edges, tables = [], {}
     for j, name in enumerate(names):
-        above = sorted(rng.choice(j, size=int(rng.integers(0, min(j, most_parents) + 1)), replace=False)) if j else []
+        above = (
+            sorted(rng.choice(j, size=int(rng.integers(0, min(j, most_parents) + 1)), replace=False))
+            if j
+            else []
+        )
         edges += [(names[p], name) for p in above]
         tables[name] = rows(rng, (*(sizes[p] for p in above), sizes[j]), zeros)
     return BayesianNetwork(edges, tables)

@@ -22,7 +22,7 @@ from pdp_widgets.leakage.networks.scales import (
     wasserstein_distances,
 )
 from pdp_widgets.leakage.networks.values import EXACT_SOURCE, worst_leakage
-from pdp_widgets.leakage.networks.worst import worst_cases
+from pdp_widgets.leakage.networks.worst import Search
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.calibration import NoiseErrors
 from pdp_widgets.leakage.progress import Progress
@@ -137,8 +137,9 @@ class NoiseSearch:
         self, network: Network, query: LinearQuery, lattice: Lattice, epsilon: float, told: Progress
     ) -> None:
         self._network, self._query, self._lattice = network, query, lattice
-        self._epsilon, self._told = epsilon, told
+        self._epsilon = epsilon
         self._none = KnowingNone(network, lattice, range(network.n_tuples), told)
+        self._search = Search(network, lattice, 1.0, network.possible, None, told)
 
     def row(self, name: str, scale: float, keeps: str, anyone: bool) -> NoiseRow:
         """Return what leaks at a scale."""
@@ -155,7 +156,8 @@ class NoiseSearch:
         none = Leakage(ratios[i].value, "exact", About(network.names[i]), "instance", source=EXACT_SOURCE)
         if anyone:
             targets = range(network.n_tuples)
-            found = worst_cases(network, self._lattice, scale, targets, network.possible, None, self._told)
+            self._search.at(scale)
+            found = self._search.cases(targets)
             top = max(targets, key=lambda j: found[j].upper)
             lower = max(one.lower for one in found)
             worst = worst_leakage(network, top, replace(found[top], lower=lower), "sup")
@@ -165,7 +167,7 @@ class NoiseSearch:
         """Return the least scale against those who know nothing, or against anyone."""
         exact = True
         if anyone:
-            scale, exact = scale_against_anyone(self._network, self._lattice, self._epsilon, self._told)
+            scale, exact = scale_against_anyone(self._search, self._epsilon)
         else:
             scale = self._least_of_none()
         keeps = "everyone" if anyone else _KNOWING_NONE

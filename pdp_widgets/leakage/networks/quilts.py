@@ -8,7 +8,7 @@ S(near) / (epsilon - e) hides the near ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf, prod
 from typing import Any
 
@@ -103,7 +103,6 @@ class MarkovQuiltMechanism(EqualByFields, ReadOnlyArrays, NumberTable):
     epsilon: float
     convention: str = "possible"
     left_out: tuple[str, ...] = ()
-    group: float = field(default=inf)
 
     @property
     def scale(self) -> float:

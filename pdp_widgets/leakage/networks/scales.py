@@ -9,11 +9,11 @@ from math import inf, prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import BUDGET
+from pdp_widgets.core.amounts import BUDGET, SCALE
 from pdp_widgets.core.converters import as_flag
-from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.errors import ChainError, LimitError, TableError, Where
 from pdp_widgets.leakage.networks.branches import MOST_OPTIONS, connected_sets
 from pdp_widgets.leakage.networks.laws import (
     Lattice,
@@ -28,8 +28,11 @@ from pdp_widgets.leakage.networks.laws import (
 from pdp_widgets.leakage.networks.worst import Search
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.models.chain_checks import as_laws
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.networks.elimination import (
     Arithmetic,
     component_of,
@@ -41,6 +44,7 @@ __all__ = [
     "KnowingNone",
     "WassersteinMechanism",
     "as_class",
+    "associative_limit",
     "group_reach",
     "least_scale",
     "noiseless_of_anyone",
@@ -131,14 +135,12 @@ def least_scale(exceeds: Callable[[float], bool], group: float) -> float:
     return high
 
 
-def scale_against_anyone(
-    network: Network, lattice: Lattice, epsilon: float, told: Progress
-) -> tuple[float, bool]:
+def scale_against_anyone(search: Search, epsilon: float) -> tuple[float, bool]:
     """Return the least scale at which nobody learns more, and whether it is exact or only enough."""
+    network, lattice = search.network, search.lattice
     group = group_reach(network, lattice) / epsilon
     if group == 0.0 or noiseless_of_anyone(network, lattice, epsilon) <= epsilon:
         return 0.0, True
-    search = Search(network, lattice, group, network.possible, None, told)
     targets, exact = range(network.n_tuples), True
 
     def exceeds(scale: float) -> bool:
@@ -398,3 +400,58 @@ def wasserstein_mechanism(
     told.finish()
     least = query.global_sensitivity / level if as_flag(floor, "floor") else 0.0
     return WassersteinMechanism(models[0].names, largest, level, least)
+
+
+def associative_limit(chain: MarkovChain | ArrayLike, scale: float) -> tuple[Leakage, Leakage]:
+    """Return what a noisy sum of a long chain of bits leaks at least to those who know nothing.
+
+    Parameters
+    ----------
+    chain
+        A chain of first order with states 0 and 1 in its stationary law, or its transitions.
+    scale
+        Scale of the noise.
+
+    Returns
+    -------
+    end, inner
+        Lower bounds, approached as the chain grows, for the first or last bit and for one in the middle:
+        equal to the limit where the largest log ratio is reached below or above all values of the sum.
+
+    Raises
+    ------
+    ChainError
+        The chain has not two states, or a step determines the next.
+
+    Notes
+    -----
+    With t = 1 / scale and -1 / scale, and x > 0 the root of ``P01 e^t x^2 + (P00 - P11 e^t) x - P10``, the
+    log ratio there tends to t + log x at an end, and t + 2 log x inside.
+
+    Examples
+    --------
+    >>> end, inner = associative_limit([[0.95, 0.05], [0.05, 0.95]], 1.0)
+    >>> round(end.value, 4), round(inner.value, 4)
+    (3.4883, 5.9766)
+    """
+    width = SCALE.take(scale, "scale")
+    moves = chain.transitions if isinstance(chain, MarkovChain) else as_laws(chain, "transitions", "chain")
+    if moves.shape != (2, 2) or not (moves[0, 1] > 0 and moves[1, 0] > 0):
+        raise ChainError(
+            "The limit is for two states of which each follows the other now and then.",
+            Where("parameter", name="chain"),
+        )
+    ends, inners = [], []
+    for t in (1 / width, -1 / width):
+        # Over e^t where it is large: nothing overflows.
+        large, small = np.exp(min(t, 0.0)), np.exp(min(-t, 0.0))
+        a, b, c = moves[0, 1] * large, moves[0, 0] * small - moves[1, 1] * large, -moves[1, 0] * small
+        root = np.sqrt(b * b - 4 * a * c)
+        x = (root - b) / (2 * a) if b < 0 else -2 * c / (root + b)
+        ends.append(abs(t + float(np.log(x))))
+        inners.append(abs(t + 2 * float(np.log(x))))
+    source = "ends of the density ratio of a long chain, by its Perron vector"
+    return (
+        Leakage(max(ends), "lower bound", About("the first bit"), "instance", source=source, limit=True),
+        Leakage(max(inners), "lower bound", About("an inner bit"), "instance", source=source, limit=True),
+    )

@@ -303,6 +303,17 @@ class Search:
             self.told.step()
         return found
 
+    def cases(self, targets: Sequence[int]) -> list[Worst]:
+        """Return the worst adversary of each of some tuples."""
+        if self.network.is_tree:
+            found = self.of_tree(targets)
+            return [found[i] for i in targets]
+        made = []
+        for target in targets:
+            made.append(self.of_network(target))
+            self.told.step()
+        return made
+
     def exceeds(self, targets: Sequence[int], epsilon: float) -> tuple[bool, bool]:
         """Return whether somebody may learn more than epsilon about a tuple, and whether it is certain."""
         waiting, certain = list(targets), True
@@ -539,15 +550,7 @@ def worst_cases(
     told
         Steps: one a target.
     """
-    search = Search(network, lattice, scale, allowed, row, told or Progress(None))
-    if network.is_tree:
-        found = search.of_tree(targets)
-        return [found[i] for i in targets]
-    made = []
-    for target in targets:
-        made.append(search.of_network(target))
-        search.told.step()
-    return made
+    return Search(network, lattice, scale, allowed, row, told or Progress(None)).cases(targets)
 
 
 def tree_bounds(

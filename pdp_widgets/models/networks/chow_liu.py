@@ -40,6 +40,8 @@ def learned_tree(
     pseudo = NOT_NEGATIVE.take(alpha, "alpha", TableError)
     names, given, weight = tuples_of(frame, columns, weight, domains)
     rows = distinct_rows(frame, names, weight)
+    if not len(rows.records):
+        raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     rows.refuse_missing()
     rows.warn_of_counts()
     labels = []
@@ -57,7 +59,7 @@ def learned_tree(
         )
     weights = np.asarray(rows.weights, dtype=np.float64)
     if not weights.sum() + pseudo > 0:
-        raise TableError("There are no records; the frame needs at least one.", Where("table"))
+        raise TableError("All weights are 0; give pseudo-records, or weights that are not.", Where("table"))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     places = [rows.positions(axis, domain) + starts[axis] for axis, domain in enumerate(labels)]
     counts = np.zeros((starts[-1], starts[-1]))

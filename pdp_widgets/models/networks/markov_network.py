@@ -56,7 +56,8 @@ class MarkovNetwork(Network):
                     f"Factor {number} is {shown(given)}; give a scope and a table.",
                     Where("parameter", name="factors"),
                 )
-            scopes.append([given[0]] if isinstance(given[0], str) else list(given[0]))
+            one = isinstance(given[0], str) or not isinstance(given[0], Iterable)
+            scopes.append([given[0]] if one else list(given[0]))
             tables.append(as_table(given[1], f"factor {number}", number))
         named = dict.fromkeys(name for scope in scopes for name in scope)
         names = as_names(named if domains is None else domains, len(named if domains is None else domains))

@@ -40,13 +40,7 @@ _MOST_CELLS = 1 << 20
 
 def as_table(table: Any, name: str, axis: int) -> Floats:
     """Return a table of a network as fresh numbers, 0 or more and finite, or raise TableError."""
-    where = Where("axis", axis=axis, name=name)
     numbers = as_numbers(table, f"table of {short(name)}")
-    if not numbers.ndim or not numbers.size:
-        raise TableError(
-            f"The table of {short(name)} has the shape {numbers.shape}; it has one axis for each tuple.",
-            where,
-        )
     wrong = ~(np.isfinite(numbers) & (numbers >= 0))
     if wrong.any():
         index = tuple(int(p) for p in np.argwhere(wrong)[0])

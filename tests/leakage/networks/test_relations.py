@@ -1,4 +1,4 @@
-"""What holds between the numbers of a network, on random ones: against enumeration, and against each other."""
+"""What holds between the numbers of random networks: against enumeration, and against each other."""
 
 import math
 import pickle
@@ -18,6 +18,7 @@ from pdp_widgets.networks import (
     GeometricMechanism,
     MarkovNetwork,
     NetworkAnalysis,
+    associative_limit,
     markov_quilt_influence,
     markov_quilts,
     wasserstein_mechanism,
@@ -43,7 +44,9 @@ def test_elimination_is_enumeration(seed):
             for size in range(len(others) + 1):
                 for known in combinations(others, size):
                     assert close(analysis.node(i, known).value, wanted.node(i, known).value)
-        assert close([one.value for one in analysis.nodes()], [float(wanted.node(i)) for i in range(network.n_tuples)])
+        assert close(
+            [one.value for one in analysis.nodes()], [float(wanted.node(i)) for i in range(network.n_tuples)]
+        )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -106,7 +109,10 @@ def test_none_anyone_and_the_group_are_in_order():
 def test_noise_of_whole_numbers_and_cut_off_leaks_the_same():
     for network in models(40, 2):
         query = LinearQuery.sum(network)
-        both = [NetworkAnalysis(network, kind(query, 0.8)).nodes() for kind in (LaplaceMechanism, GeometricMechanism)]
+        both = [
+            NetworkAnalysis(network, kind(query, 0.8)).nodes()
+            for kind in (LaplaceMechanism, GeometricMechanism)
+        ]
         assert both[0] == both[1]
     release = GeometricMechanism(LinearQuery([[0, 1]]), 2.0)
     assert release.density(np.arange(-200, 200), 0.0).sum() == pytest.approx(1.0)
@@ -151,7 +157,9 @@ def test_influences_are_those_of_the_joint_table():
             others = [j for j in range(n) if j != i]
             for quilt in (q for size in (1, 2) for q in combinations(others, size)):
                 gone = tuple(j for j in others if j not in quilt)
-                table = np.moveaxis(joint.sum(axis=gone), sorted((i, *quilt)).index(i), 0).reshape(joint.shape[i], -1)
+                table = np.moveaxis(joint.sum(axis=gone), sorted((i, *quilt)).index(i), 0).reshape(
+                    joint.shape[i], -1
+                )
                 table = table[table.sum(axis=1) > 0]
                 table = table / table.sum(axis=1, keepdims=True)
                 wanted = 0.0
@@ -159,7 +167,9 @@ def test_influences_are_those_of_the_joint_table():
                     for a, b in zip(table[s], table[t], strict=True):
                         if a > 0:
                             wanted = max(wanted, math.log(a / b) if b > 0 else math.inf)
-                assert markov_quilt_influence(network, i, quilt)[0].value == pytest.approx(wanted, rel=1e-8, abs=1e-9)
+                assert markov_quilt_influence(network, i, quilt)[0].value == pytest.approx(
+                    wanted, rel=1e-8, abs=1e-9
+                )
 
 
 def test_a_chain_read_backwards_has_the_same_numbers_in_reverse():
@@ -195,11 +205,21 @@ def test_influence_steps_ahead_is_what_a_leakage_carries():
 def test_independent_tuples_and_copies():
     free = BayesianNetwork([], {"a": [0.3, 0.7], "b": [0.5, 0.5], "c": [0.2, 0.8]})
     table = NetworkAnalysis(free, LaplaceMechanism(LinearQuery.sum(free), 1.0)).compare_noise(0.5)
-    assert {row.name: row.scale for row in table.rows} == pytest.approx(dict.fromkeys((r.name for r in table.rows), 2.0))
+    assert {row.name: row.scale for row in table.rows} == pytest.approx(
+        dict.fromkeys((r.name for r in table.rows), 2.0)
+    )
     same = BayesianNetwork.chain(np.eye(2), 5, start=[0.5, 0.5])
     analysis = NetworkAnalysis(same, LaplaceMechanism(LinearQuery.sum(same), 2.0))
     assert [one.value for one in analysis.nodes()] == pytest.approx([2.5] * 5)
     assert "*" in repr(analysis.compare_noise(1.0)).splitlines()[2]
+
+
+@pytest.mark.parametrize("stay", [0.625, 0.75, 0.95])
+def test_sums_of_long_chains_tend_to_their_limit(stay):
+    net = BayesianNetwork.chain([[stay, 1 - stay], [1 - stay, stay]], 200)
+    found = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1.0)).nodes([0, 100])
+    limits = associative_limit([[stay, 1 - stay], [1 - stay, stay]], 1.0)
+    assert [one.value for one in found] == pytest.approx([one.value for one in limits], abs=1e-6)
 
 
 def test_digits_that_doubles_lose():
@@ -247,7 +267,13 @@ def test_a_pool_that_overflows_gives_the_same(monkeypatch):
 def test_values_are_equal_and_pickled():
     net = bayesian(np.random.default_rng(1), 5)
     analysis = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1.0))
-    for value in (net, analysis, analysis.worst(0), analysis.law(0), markov_quilts(net, LinearQuery.sum(net), 1.0)):
+    for value in (
+        net,
+        analysis,
+        analysis.worst(0),
+        analysis.law(0),
+        markov_quilts(net, LinearQuery.sum(net), 1.0),
+    ):
         again = pickle.loads(pickle.dumps(value))
         assert again == value
         assert hash(again) == hash(value)
