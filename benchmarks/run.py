@@ -30,6 +30,7 @@ from benchmarks.exact_rows import instance_rows, other_contributions, worst_case
 from benchmarks.frame_rows import frame_rows
 from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
+from benchmarks.network_rows import network_rows
 from benchmarks.other_rows import gaussian_rows, import_rows, interval_rows, noise_rows
 from benchmarks.paper_rows import chain_rows, search_rows
 from benchmarks.sequence_lp_rows import sequence_lp_rows
@@ -55,6 +56,7 @@ _ROWS = (
     dependent_rows,
     dependent_release_rows,
     attack_rows,
+    network_rows,
     anonymity_rows,
     anonymity_table_rows,
     frame_rows,
