@@ -1,8 +1,7 @@
 """Exact leakage in large structured models, and the mechanisms of the Pufferfish family beside it.
 
 **Data.** `BayesianNetwork` says what each tuple depends on: tables, a BIF file, a chain, records (Chow-Liu
-tree), or an object of networkx, pgmpy or pyAgrum. `MarkovNetwork` is any product of tables. Both are a
-`Network`.
+tree), or an object of networkx, pgmpy or pyAgrum. `MarkovNetwork` is any product of tables.
 
 **Release.** `LinearQuery` (a sum or a count) with `LaplaceMechanism` or, for whole numbers,
 `GeometricMechanism`.
@@ -38,4 +37,3 @@ from pdp_widgets.mechanisms.laplace import LaplaceMechanism as LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery as LinearQuery
 from pdp_widgets.models.networks.bayesian_network import BayesianNetwork as BayesianNetwork
 from pdp_widgets.models.networks.markov_network import MarkovNetwork as MarkovNetwork
-from pdp_widgets.models.networks.network import Network as Network

@@ -11,7 +11,7 @@ import numpy as np
 
 from pdp_widgets.core.amounts import BUDGET, INNER, as_size
 from pdp_widgets.core.chart import number
-from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.converters import as_flag, as_generator
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.networks.laws import Lattice, Ratio, Rows, densities, largest_ratio, law_of
@@ -33,6 +33,7 @@ from pdp_widgets.leakage.networks.worst import (
     tree_upper,
     worst_cases,
 )
+from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import About, Attained, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
@@ -47,7 +48,7 @@ __all__ = ["NetworkAnalysis"]
 _MOST_VALUES = 4096
 
 
-class NetworkAnalysis:
+class NetworkAnalysis(NumberTable):
     """Exact leakage in large structured models, without a joint table.
 
     Parameters
@@ -69,7 +70,7 @@ class NetworkAnalysis:
     -----
     The law of the query given a label and known values comes from variable elimination with polynomial
     messages. Who learns most is mostly neither who knows nothing nor who knows all the others: `worst` finds
-    him.
+    him. As a table it says what those learn who know nothing, and what nobody exceeds.
 
     Examples
     --------
@@ -481,7 +482,9 @@ class NetworkAnalysis:
         """
         level = BUDGET.take(epsilon, "epsilon")
         told = self._told(progress, limit, 8 * self._network.n_tuples, "The comparison of noise")
-        found = NoiseSearch(self._network, self._mechanism.query, self._lattice, level, told).table(anyone)
+        found = NoiseSearch(self._network, self._mechanism.query, self._lattice, level, told).table(
+            as_flag(anyone, "anyone")
+        )
         told.finish()
         return found
 
@@ -546,20 +549,18 @@ class NetworkAnalysis:
 
     # Shown
 
-    def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one tuple a row, in nats.
-
-        Columns: ``tuple``, ``exact`` (what those learn who know nothing) and ``bound`` (see `upper_bound`).
-        """
-        from pdp_widgets.leakage.result_frames import as_dataframe
-
+    def _numbers(self) -> Numbers:
         columns = {
             "tuple": list(self._network.names),
             "exact": np.array([one.value for one in self.nodes()]),
             "bound": np.array([self.upper_bound(j).value for j in range(self._network.n_tuples)]),
         }
-        status = {"exact": "exact", "bound": "bound"}
-        return as_dataframe(columns, {"unit": "nats", "status": status, "source": EXACT_SOURCE})
+        return Numbers(
+            columns,
+            {"tuple": "text", "exact": "nats", "bound": "bound"},
+            {"unit": "nats", "status": {"exact": "exact", "bound": "bound"}, "source": EXACT_SOURCE},
+            ("exact: to those who know nothing; bound: to anyone",),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NetworkAnalysis):

@@ -26,6 +26,7 @@ from pdp_widgets.leakage.networks.worst import Search
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.calibration import NoiseErrors
 from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.leakage.target_leakage import scale_for
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.networks.bayesian_network import BayesianNetwork
@@ -53,6 +54,16 @@ class NoiseRow(NoiseErrors):
         Largest exact leakage to those who know nothing.
     anyone
         Largest leakage to anyone, exact or with the interval it lies in; None where it was not asked for.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+    >>> net = BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 5)
+    >>> analysis = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1))
+    >>> row = analysis.least_scale(1.0)
+    >>> round(row.scale, 4), row.keeps
+    (2.8846, 'those who know nothing')
     """
 
     scale: float
@@ -74,6 +85,16 @@ class NoiseTable(NumberTable):
         One row a mechanism.
     left_out
         Why a mechanism has no row, in words.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+    >>> net = BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 5)
+    >>> analysis = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1))
+    >>> table = analysis.compare_noise(1.0, anyone=False)
+    >>> table["group"].scale, table["entry"].none.value > 1.0
+    (5.0, True)
     """
 
     epsilon: float
@@ -138,6 +159,8 @@ class NoiseSearch:
     ) -> None:
         self._network, self._query, self._lattice = network, query, lattice
         self._epsilon = epsilon
+        # Refused where scales would leave the floats.
+        scale_for(group_reach(network, lattice), epsilon, "epsilon")
         self._none = KnowingNone(network, lattice, range(network.n_tuples), told)
         self._search = Search(network, lattice, 1.0, network.possible, None, told)
 

@@ -73,6 +73,15 @@ class MarkovQuilt:
         By how much the near tuples move the query, in its units.
     scale
         Scale of the noise: reach / (epsilon - influence).
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork
+    >>> net = BayesianNetwork.chain([[0.6, 0.4], [0.4, 0.6]], 9)
+    >>> best = markov_quilts(net, LinearQuery.sum(net), 1.0).quilts[0]
+    >>> best.quilt, len(best.near), round(best.influence, 4)
+    (('step 2',), 1, 0.4055)
     """
 
     target: str
@@ -97,6 +106,15 @@ class MarkovQuiltMechanism(EqualByFields, ReadOnlyArrays, NumberTable):
         ``"possible"`` or ``"printed"``.
     left_out
         Quilts whose influence has too large a table, in words; the scale is valid without them.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork
+    >>> net = BayesianNetwork.chain([[0.6, 0.4], [0.4, 0.6]], 9)
+    >>> found = markov_quilts(net, LinearQuery.sum(net), 1.0)
+    >>> round(found.scale, 4), round(found.stacked([4.0, 4.0])[0], 4)
+    (3.5718, 0.9055)
     """
 
     quilts: tuple[MarkovQuilt, ...]
@@ -553,6 +571,12 @@ class ApproximateQuilts:
         Smallest stationary probability.
     rate
         How fast the start is forgotten, per step.
+
+    Examples
+    --------
+    >>> found = approximate_quilts([[0.9, 0.1], [0.4, 0.6]], 100, 1.0)
+    >>> round(found.pi_min, 12), round(found.rate, 12)
+    (0.2, 0.5)
     """
 
     scale: float

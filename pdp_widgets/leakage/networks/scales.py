@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, SCALE
-from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.converters import LARGEST, as_flag, as_sizes
 from pdp_widgets.errors import ChainError, LimitError, TableError, Where
 from pdp_widgets.leakage.networks.branches import MOST_OPTIONS, connected_sets
 from pdp_widgets.leakage.networks.laws import (
@@ -232,14 +232,12 @@ def wasserstein_infinity(one: Iterable[tuple[float, float]], other: Iterable[tup
     >>> wasserstein_infinity([(0, 0.5), (1, 0.5)], [(0, 0.25), (3, 0.75)])
     3.0
     """
-    laws = [np.array(list(given), dtype=np.float64).reshape(-1, 2) for given in (one, other)]
+    laws = [
+        as_sizes(given, name, TableError, -inf, LARGEST) for given, name in ((one, "one"), (other, "other"))
+    ]
     for law in laws:
-        if (
-            not len(law)
-            or not np.isfinite(law).all()
-            or (law[:, 1] < 0).any()
-            or abs(law[:, 1].sum() - 1) > 1e-8
-        ):
+        pairs = law.ndim == 2 and law.shape[1] == 2 and len(law) > 0
+        if not pairs or (law[:, 1] < 0).any() or (law[:, 1] > 2).any() or abs(law[:, 1].sum() - 1) > 1e-8:
             raise TableError(
                 "A law is a list of pairs of a finite value and its probability, with sum 1.", Where("table")
             )
@@ -324,6 +322,17 @@ class WassersteinMechanism(EqualByFields, ReadOnlyArrays, NumberTable):
     floor
         What plain differential privacy asks for, max LS / epsilon, below which the scale does not go; 0
         without a floor.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork
+    >>> opposite = BayesianNetwork([("a", "b")], {"a": [0.5, 0.5], "b": [[0, 1], [1, 0]]})
+    >>> query = LinearQuery.sum(opposite)
+    >>> wasserstein_mechanism(opposite, query, 1.0).scale
+    1.0
+    >>> wasserstein_mechanism(opposite, query, 1.0, floor=False).scale
+    0.0
     """
 
     names: tuple[str, ...]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.leakage.networks.worst import Worst
+from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import Label, short
@@ -56,7 +57,7 @@ class AboutNetwork(About):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class QueryLaw(EqualByFields, ReadOnlyArrays):
+class QueryLaw(EqualByFields, ReadOnlyArrays, NumberTable):
     """Laws of the query given each label of a tuple that is left.
 
     Parameters
@@ -68,11 +69,31 @@ class QueryLaw(EqualByFields, ReadOnlyArrays):
         also where a probability is too small for a float and stands as 0.
     probabilities
         One row a label, shape (labels, values).
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+    >>> net = BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 5)
+    >>> analysis = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1))
+    >>> law = analysis.law("step 1", {"step 2": 1, "step 3": 1, "step 4": 1})
+    >>> law.labels, law.values.tolist(), law.probabilities.round(2).tolist()
+    ((0, 1), [3.0, 4.0, 5.0], [[0.2, 0.8, 0.0], [0.0, 0.2, 0.8]])
     """
 
     labels: tuple[Label, ...]
     values: Floats
     probabilities: Floats
+
+    def _numbers(self) -> Numbers:
+        rows = {f"given {label}": row for label, row in zip(self.labels, self.probabilities, strict=True)}
+        written: dict[str, Written] = {"value": "number", **dict.fromkeys(rows, "probability")}
+        status = dict.fromkeys(rows, "exact")
+        return Numbers(
+            {"value": self.values, **rows},
+            written,
+            {"unit": "probability", "status": status, "source": EXACT_SOURCE},
+        )
 
 
 @dataclass(frozen=True)
@@ -87,6 +108,15 @@ class DominatingAdversary:
         Known tuples beside those: their labels alone decide what he learns.
     known
         All tuples that are not among the first.
+
+    Examples
+    --------
+    >>> from pdp_widgets import LaplaceMechanism, LinearQuery
+    >>> from pdp_widgets.networks import BayesianNetwork, NetworkAnalysis
+    >>> net = BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 5)
+    >>> analysis = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1))
+    >>> analysis.dominating("step 1", ["step 3"]).known
+    ('step 3', 'step 4', 'step 5')
     """
 
     unknown: tuple[str, ...]

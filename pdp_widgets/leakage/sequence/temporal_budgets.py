@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import BUDGET, as_size
+from pdp_widgets.core.amounts import BUDGET, MOST_EXACT, as_size
 from pdp_widgets.errors import BudgetError, ChainError, Where
 from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.step_leakage import as_steps
@@ -110,9 +110,14 @@ def temporal_budgets(
     Cao, Yoshikawa, Xiao and Xiong, "Quantifying Differential Privacy under Temporal Correlations" (2017),
     Algorithms 2 and 3, with windows added: the constant is where the limits of both sides, less what they
     count twice, reach the target.
+
+    Examples
+    --------
+    >>> temporal_budgets([[0.8, 0.2], [0.2, 0.8]], 1.0, 2, width=2).budgets.tolist()
+    [0.5, 0.5]
     """
     goal = BUDGET.take(target, "target")
-    wide = as_size(width, "width", 1, error=ChainError)
+    wide = as_size(width, "width", 1, MOST_EXACT, ChainError)
     length = None if steps is None else as_steps(steps)
     aheads, backs = both_ways(forward, backward, 2)
     ahead, back = aheads[0], next(backs)

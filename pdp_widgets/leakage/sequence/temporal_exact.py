@@ -25,6 +25,8 @@ Floats = NDArray[np.float64]
 
 #: Outputs that are gone through.
 _MOST_OUTPUTS = 200_000
+#: Beyond it the digits of a leakage say nothing any more.
+_MOST_NATS = 1e15
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +39,11 @@ class ExactTemporalLeakage(EqualByFields, ReadOnlyArrays):
         Leakage about each step in nats, shape (steps,).
     source
         For which releases it holds.
+
+    Examples
+    --------
+    >>> print(two_state_leakage([[0.8, 0.2], [0.2, 0.8]], 0.5, 3).largest)
+    1.09209 nats (exact): all 3 steps
     """
 
     exact: Floats
@@ -86,8 +93,11 @@ def two_state_leakage(
     1.3492
     """
     budgets = as_budgets(epsilon, steps)
-    if np.isinf(budgets).any():
-        raise ChainError("A budget is infinite; give finite ones.", Where("parameter", name="epsilon"))
+    if not (budgets < _MOST_NATS).all():
+        raise ChainError(
+            f"A budget is {budgets.max():g}; budgets are below {_MOST_NATS:g} nats here.",
+            Where("parameter", name="epsilon"),
+        )
     aheads, backs = both_ways(forward, backward, len(budgets))
     if aheads[0].shape[1] != 2:
         raise ChainError(
@@ -191,7 +201,7 @@ def _sides(released: Floats, moves: Any) -> Iterator[Floats]:
         both = (likelihood[:, None, :] + released[None]).reshape(-1, n)
         with np.errstate(invalid="ignore"):
             likelihood = np.logaddexp.reduce(
-                both[:, None, :] + np.nan_to_num(move, nan=-np.inf)[None], axis=2
+                both[:, None, :] + np.where(np.isnan(move), -np.inf, move)[None], axis=2
             )
             ratios = likelihood[:, :, None] - likelihood[:, None, :]
         yield np.nan_to_num(ratios, nan=-np.inf, neginf=-np.inf, posinf=np.inf).max(axis=0)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
-from pdp_widgets.core.converters import as_sizes, plain_numbers, refuse_masked
+from pdp_widgets.core.converters import array_of, as_sizes, plain_numbers, refuse_masked
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
 from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
@@ -196,7 +196,7 @@ def temporal_leakage(
 
 def as_budgets(epsilon: Any, steps: Any) -> Floats:
     """Return one budget for each step, or raise an error where their number is not that of the steps."""
-    if np.ndim(epsilon) == 0 and not isinstance(epsilon, str | bytes):
+    if array_of(epsilon).ndim == 0 and not isinstance(epsilon, str | bytes):
         if steps is None:
             raise ChainError(
                 "Give the number of steps, or a budget for each.", Where("parameter", name="steps")
@@ -235,7 +235,7 @@ def carried_leakage(transitions: ArrayLike, alpha: Any) -> float | Floats:
     [0.296, 1.3614]
     """
     rows = _rows(transitions, "transitions", square=False)
-    if np.ndim(alpha) == 0:
+    if not isinstance(alpha, list | tuple | np.ndarray):
         return _Carried().leakage(rows, alpha)
     levels = as_sizes(alpha, "alpha")
     found = np.zeros(levels.shape)
@@ -436,7 +436,7 @@ def both_ways(forward: Any, backward: Any, steps: int) -> tuple[list[Floats], It
 
 def _several(given: Any, name: str, steps: int) -> list[Floats] | None:
     """Return a matrix for each step but the first; None where there is one for all."""
-    listed = isinstance(given, list | tuple) and len(given) > 0 and np.ndim(given[0]) == 2
+    listed = isinstance(given, list | tuple) and len(given) > 0 and array_of(given[0]).ndim == 2
     if not listed and getattr(given, "ndim", 0) != 3:
         return None
     if len(given) != steps - 1:

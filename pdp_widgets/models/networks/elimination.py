@@ -83,7 +83,7 @@ def in_logs_too(compute: Callable[[Arithmetic], Found]) -> Found:
         return compute(LOGS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Message:
     """An array over the labels of some tuples, in ascending order, and coefficients.
 
@@ -165,12 +165,13 @@ def convolved(a: NDArray[Any], b: NDArray[Any], ring: Arithmetic) -> NDArray[Any
     if few == 1:
         return np.asarray(ring.multiply(a, b))
     out = np.full((*shape, few + many - 1), ring.zero, dtype=a.dtype)
-    if ring is NUMBERS and rows < few:
-        # Row by row numpy's own convolution is faster.
+    if ring is not LOGS and rows < few:
+        # Row by row numpy's own convolution is faster; of truth values it counts the ways.
         flat, left = out.reshape(rows, -1), np.broadcast_to(a, (*shape, many)).reshape(rows, many)
         right = np.broadcast_to(b, (*shape, few)).reshape(rows, few)
         for row in range(rows):
-            flat[row] = np.convolve(left[row], right[row])
+            ways = np.convolve(left[row].astype(np.float64), right[row].astype(np.float64))
+            flat[row] = ways if ring is NUMBERS else ways > 0.5
         return out
     for k in range(few):
         part = out[..., k : k + many]

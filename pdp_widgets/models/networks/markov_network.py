@@ -49,7 +49,8 @@ class MarkovNetwork(Network):
         domains: Mapping[str, Iterable[Any]] | None = None,
     ) -> None:
         self._begin()
-        scopes, tables = [], []
+        scopes: list[list[Any]] = []
+        tables = []
         for number, given in enumerate(factors):
             if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
                 raise TableError(

@@ -136,7 +136,7 @@ def test_carried_leakages_of_several_levels():
         ),
         (lambda: temporal_budgets(MOVES, 0.0), BudgetError, "target"),
         (lambda: two_state_leakage(np.full((3, 3), 1 / 3), 1.0, 2), ChainError, "3 states"),
-        (lambda: two_state_leakage(MOVES, math.inf, 2), ChainError, "infinite"),
+        (lambda: two_state_leakage(MOVES, math.inf, 2), ChainError, "A budget is inf"),
         (lambda: laplace_stream_leakage(MarkovChain(MOVES), 1.0, 30), LimitError, "200,000"),
         (lambda: laplace_stream_leakage(MarkovChain(MOVES, states=["a", "b"]), 1.0, 3), QueryError, "text"),
         (
