@@ -17,21 +17,21 @@ learned networks.
 """
 
 from pdp_widgets.leakage.networks.analysis import NetworkAnalysis as NetworkAnalysis
+from pdp_widgets.leakage.networks.influence import markov_quilt_influence as markov_quilt_influence
 from pdp_widgets.leakage.networks.noise import NoiseRow as NoiseRow
 from pdp_widgets.leakage.networks.noise import NoiseTable as NoiseTable
 from pdp_widgets.leakage.networks.quilts import ApproximateQuilts as ApproximateQuilts
 from pdp_widgets.leakage.networks.quilts import MarkovQuilt as MarkovQuilt
 from pdp_widgets.leakage.networks.quilts import MarkovQuiltMechanism as MarkovQuiltMechanism
 from pdp_widgets.leakage.networks.quilts import approximate_quilts as approximate_quilts
-from pdp_widgets.leakage.networks.quilts import markov_quilt_influence as markov_quilt_influence
 from pdp_widgets.leakage.networks.quilts import markov_quilts as markov_quilts
-from pdp_widgets.leakage.networks.scales import WassersteinMechanism as WassersteinMechanism
 from pdp_widgets.leakage.networks.scales import associative_limit as associative_limit
-from pdp_widgets.leakage.networks.scales import wasserstein_infinity as wasserstein_infinity
-from pdp_widgets.leakage.networks.scales import wasserstein_mechanism as wasserstein_mechanism
 from pdp_widgets.leakage.networks.values import AboutNetwork as AboutNetwork
 from pdp_widgets.leakage.networks.values import DominatingAdversary as DominatingAdversary
 from pdp_widgets.leakage.networks.values import QueryLaw as QueryLaw
+from pdp_widgets.leakage.networks.wasserstein import WassersteinMechanism as WassersteinMechanism
+from pdp_widgets.leakage.networks.wasserstein import wasserstein_infinity as wasserstein_infinity
+from pdp_widgets.leakage.networks.wasserstein import wasserstein_mechanism as wasserstein_mechanism
 from pdp_widgets.mechanisms.laplace import GeometricMechanism as GeometricMechanism
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism as LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery as LinearQuery

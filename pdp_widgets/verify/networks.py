@@ -9,8 +9,9 @@ import numpy as np
 
 from pdp_widgets.errors import FewRecordsWarning
 from pdp_widgets.leakage.networks.analysis import NetworkAnalysis
-from pdp_widgets.leakage.networks.quilts import approximate_quilts, markov_quilt_influence, markov_quilts
-from pdp_widgets.leakage.networks.scales import wasserstein_infinity, wasserstein_mechanism
+from pdp_widgets.leakage.networks.influence import markov_quilt_influence
+from pdp_widgets.leakage.networks.quilts import approximate_quilts, markov_quilts
+from pdp_widgets.leakage.networks.wasserstein import wasserstein_infinity, wasserstein_mechanism
 from pdp_widgets.leakage.sequence.temporal_budgets import temporal_budgets
 from pdp_widgets.leakage.sequence.temporal_exact import laplace_stream_leakage, two_state_leakage
 from pdp_widgets.leakage.sequence.temporal_leakage import carried_leakage, temporal_leakage, temporal_limit

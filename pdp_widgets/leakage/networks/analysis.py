@@ -17,6 +17,7 @@ from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.networks.laws import Lattice, Ratio, Rows, densities, largest_ratio, law_of
 from pdp_widgets.leakage.networks.noise import NoiseRow, NoiseSearch, NoiseTable
 from pdp_widgets.leakage.networks.scales import KnowingNone
+from pdp_widgets.leakage.networks.tree_bounds import tree_upper
 from pdp_widgets.leakage.networks.values import (
     EXACT_SOURCE,
     WORST_SOURCE,
@@ -30,7 +31,6 @@ from pdp_widgets.leakage.networks.worst import (
     adversaries_that_matter,
     dominating,
     tree_bounds,
-    tree_upper,
     worst_cases,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
@@ -136,7 +136,9 @@ class NetworkAnalysis(NumberTable):
         """
         adversary = Adversary.of(self._network, target, () if known is None else list(known))
         evidence = self._network.as_known({} if known is None else known)
-        rows = in_logs_too(lambda ring: self._rows(adversary.target, evidence, ring, exact=True))
+        rows = in_logs_too(
+            lambda ring: law_of(self._network, self._lattice, adversary.target, evidence, ring, exact=True)
+        )
         assert rows.reached is not None
         reached = rows.reached[rows.feasible].any(axis=0)
         domain = self._network.domains[adversary.target]
@@ -146,12 +148,9 @@ class NetworkAnalysis(NumberTable):
             np.exp(rows.logs[rows.feasible][:, reached]),
         )
 
-    def _rows(self, target: int, known: Mapping[int, int], ring: Arithmetic, *, exact: bool = False) -> Rows:
-        return law_of(self._network, self._lattice, target, known, ring, exact=exact)
-
-    def _ratio(self, target: int, known: Mapping[int, int]) -> tuple[Ratio, Rows]:
+    def _ratio(self, target: int, known: Mapping[int, int], told: Progress) -> tuple[Ratio, Rows]:
         def compute(ring: Arithmetic) -> tuple[Ratio, Rows]:
-            rows = self._rows(target, known, ring)
+            rows = law_of(self._network, self._lattice, target, known, ring, told=told)
             return largest_ratio(
                 densities(rows.values, self._decay, ring, rows.feasible), rows.feasible
             ), rows
@@ -214,7 +213,7 @@ class NetworkAnalysis(NumberTable):
             listed = self._values_of(adversary.known, told)
         best: tuple[Ratio, Rows, dict[int, int]] | None = None
         for values in listed:
-            ratio, rows = self._ratio(adversary.target, values)
+            ratio, rows = self._ratio(adversary.target, values, told)
             better = best is None or ratio.value > best[0].value
             if better or (best is not None and best[1].determined and not rows.determined):
                 best = ratio, rows, values

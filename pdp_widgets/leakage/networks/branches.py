@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from math import prod
 
@@ -269,11 +270,9 @@ class TreeBranches:
         size, most = len(power), int(power.max())
         if behind:
             rest = joined(behind, ring)
-            values, possible, chosen = rest.values, rest.possible, rest.chosen
+            values, possible = rest.values, rest.possible
         else:
-            values = np.full((1, size, 1), ring.one)
-            possible = np.ones((1, size), dtype=bool)
-            chosen = Chosen.of
+            values, possible = np.full((1, size, 1), ring.one), np.ones((1, size), dtype=bool)
         values = ring.multiply(values, self.own[j][:, None])
         moved = np.full((*values.shape[:2], values.shape[2] + most), ring.zero)
         possible = possible & self._own_possible[j]
@@ -286,13 +285,26 @@ class TreeBranches:
         through = (possible.astype(np.float64) @ pair_possible.T.astype(np.float64)) > 0
         unknown = _over_largest(unknown, through, ring)
         values, possible = stacked([known, (unknown, through)], ring)
+        return Options(values, possible, partial(self._chosen, branch))
 
-        def said(number: int) -> Chosen:
-            if number < len(labels):
-                return Chosen(known=((j, int(labels[number])),))
-            return Chosen(frozenset((j,))) + chosen(number - len(labels))
-
-        return Options(values, possible, said)
+    def _chosen(self, branch: tuple[int, int], number: int) -> Chosen:
+        """Return what an option of a branch says, in the order in which they are made."""
+        unknown: set[int] = set()
+        known: list[tuple[int, int]] = []
+        waiting = [(branch, number)]
+        while waiting:
+            one, at = waiting.pop()
+            j = one[0]
+            labels = self._allowed[j]
+            if at < len(labels):
+                known.append((j, int(labels[at])))
+                continue
+            unknown.add(j)
+            behind = self._behind(one)
+            sizes = [self.count(c) for c in behind]
+            places = np.unravel_index(at - len(labels), sizes) if behind else ()
+            waiting += [(c, int(place)) for c, place in zip(behind, places, strict=True)]
+        return Chosen(frozenset(unknown), tuple(sorted(known)))
 
 
 class NetworkBranches:

@@ -235,11 +235,12 @@ def law_of(
     ring: Arithmetic,
     *,
     exact: bool = False,
+    told: Progress | None = None,
 ) -> Rows:
     """Return the laws of the query given each label of a tuple, and known labels that can occur."""
     messages = network.messages(ring, known, exact=exact)
-    graph = network.graph
-    found = eliminated(messages, (target,), graph, ring, lattice.powers)
+    waits = None if told is None else told.wait
+    found = eliminated(messages, (target,), network.graph, ring, lattice.powers, waits)
     first = sum(int(lattice.powers[k][label]) for k, label in known.items())
     return rows_of(shifted(found, target, lattice.powers[target], ring), ring, first)
 
@@ -257,7 +258,7 @@ def laws_of_all(
     told = told or Progress(None)
     if not network.is_tree:
         for target in targets:
-            yield law_of(network, lattice, target, {}, ring, exact=exact)
+            yield law_of(network, lattice, target, {}, ring, exact=exact, told=told)
             told.step()
         return
     own, pairs = network.tree_parts(ring, exact=exact)

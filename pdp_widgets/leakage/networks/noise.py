@@ -19,9 +19,9 @@ from pdp_widgets.leakage.networks.scales import (
     least_scale,
     noiseless_of_anyone,
     scale_against_anyone,
-    wasserstein_distances,
 )
 from pdp_widgets.leakage.networks.values import EXACT_SOURCE, worst_leakage
+from pdp_widgets.leakage.networks.wasserstein import wasserstein_distances
 from pdp_widgets.leakage.networks.worst import Search
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.calibration import NoiseErrors

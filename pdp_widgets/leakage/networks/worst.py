@@ -22,14 +22,21 @@ from pdp_widgets.leakage.networks.branches import (
     Chosen,
     NetworkBranches,
     Options,
-    Stats,
     TreeBranches,
     connected_sets,
     joined,
-    stacked,
     stats_of,
 )
 from pdp_widgets.leakage.networks.laws import Lattice, densities, largest_ratio, law_of
+from pdp_widgets.leakage.networks.tree_bounds import (
+    Best,
+    Bounds,
+    Pool,
+    all_of,
+    best_bounds,
+    pairs_of,
+    tree_upper,
+)
 from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.models.networks.elimination import (
     LOGS,
@@ -42,13 +49,11 @@ from pdp_widgets.models.networks.elimination import (
 from pdp_widgets.models.networks.network import Network
 
 __all__ = [
-    "Bounds",
     "Search",
     "Worst",
     "adversaries_that_matter",
     "dominating",
     "tree_bounds",
-    "tree_upper",
     "worst_cases",
 ]
 
@@ -77,20 +82,6 @@ class Worst:
         return self.lower == self.upper
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """What single branches say about the worst adversary of a tuple of a tree."""
-
-    lower: float
-    upper: float
-    said: Callable[[], Chosen] = Chosen
-
-    @property
-    def chosen(self) -> Chosen:
-        """Who learns ``lower``."""
-        return self.said()
-
-
 def dominating(graph: Graph, target: int, known: Sequence[int]) -> tuple[set[int], set[int], set[int]]:
     """Return the unknown tuples C joined to a target, the known ones beside C, and all tuples outside C."""
     inside = component_of(graph, target, set(known))
@@ -116,86 +107,6 @@ def adversaries_that_matter(network: Network, most: int = 1_000_000) -> list[int
     for j, p in branches.in_order([b for i in range(network.n_tuples) for b in branches.of(i)]):
         count[j, p] = 1 + prod(count[c, j] for c in graph[j] if c != p)
     return [prod(count[k, j] for k in around) for j, around in enumerate(graph)]
-
-
-def _pairs(own: Booleans) -> Booleans:
-    """Return which ordered pairs of labels of the target may be told apart."""
-    both = own[:, None] & own[None, :]
-    np.fill_diagonal(both, False)
-    return np.asarray(both)
-
-
-class _Pool:
-    """Options of many branches, each that differs once: in a chain of equal steps most are alike."""
-
-    def __init__(self) -> None:
-        self.numbers = 0
-        self._rows: list[tuple[Floats, Booleans]] = []
-        self._place: dict[bytes, int] = {}
-        self._whole: Options | None = None
-
-    def add(self, options: Options, ring: Arithmetic) -> Integers:
-        """Return the places of options, and take those in that are new."""
-        some = (options.values != ring.zero).any(axis=1)
-        ends = some.shape[1] - some[:, ::-1].argmax(axis=1)
-        found = np.empty(len(options), dtype=np.int64)
-        for k, end in enumerate(ends.tolist()):
-            row, possible = options.values[k, :, :end], options.possible[k]
-            key = row.tobytes() + possible.tobytes()
-            place = self._place.setdefault(key, len(self._rows))
-            if place == len(self._rows):
-                # A copy: a view would keep all options of its branch.
-                self._rows.append((row.copy(), possible))
-                self.numbers += row.size
-            found[k] = place
-        return found
-
-    def stats(self, decay: float, ring: Arithmetic) -> Stats:
-        """Return the figures of all options."""
-        if self._whole is None:
-            self._whole = Options(*stacked([(row[None], p[None]) for row, p in self._rows], ring), Chosen.of)
-        values, possible = self._whole.values, self._whole.possible
-        step = max(1, _BLOCK // values[0].size)
-        parts = [
-            stats_of(Options(values[k : k + step], possible[k : k + step], Chosen.of), decay, ring)
-            for k in range(0, len(values), step)
-        ]
-        return Stats(
-            *(np.concatenate([getattr(one, name) for one in parts]) for name in ("most", "low", "high"))
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class _Best:
-    """The largest of each figure over the options of a branch, by pair of labels, and by which option."""
-
-    most: Floats
-    low: Floats
-    high: Floats
-    at: tuple[Integers, Integers]
-
-    @classmethod
-    def of(cls, stats: Stats, places: Integers) -> _Best:
-        most, low, high = (one[places] for one in (stats.most, stats.low, stats.high))
-        at = low.argmax(axis=0), high.argmax(axis=0)
-        return cls(most.max(axis=0), low.max(axis=0), high.max(axis=0), at)
-
-
-def _all_of(parts: Sequence[Callable[[], Chosen]]) -> Chosen:
-    return sum((part() for part in parts), Chosen())
-
-
-def _bounds_of(best: Sequence[_Best], steps: Floats, pairs: Booleans) -> tuple[float, float, tuple[int, ...]]:
-    """Return the two bounds, and the options that give the lower one."""
-    upper = np.where(pairs, np.abs(steps) + sum(one.most for one in best), -inf).max(initial=-inf)
-    if upper == -inf:
-        return 0.0, 0.0, ()
-    low = np.where(pairs, -steps + sum(one.low for one in best), -inf)
-    high = np.where(pairs, steps + sum(one.high for one in best), -inf)
-    side = 0 if low.max() >= high.max() else 1
-    v, w = np.unravel_index(int((low, high)[side].argmax()), low.shape)
-    at = tuple(int(one.at[side][v, w]) for one in best)
-    return max(0.0, float((low, high)[side].max())), float(upper), at
 
 
 class Search:
@@ -237,17 +148,17 @@ class Search:
     def _tree_bounds(self, targets: Sequence[int], ring: Arithmetic) -> dict[int, Bounds]:
         branches = TreeBranches(self.network, self.lattice, self.allowed, ring)
         wanted = sorted({b for i in targets for b in branches.of(i)})
-        best: dict[tuple[int, int], _Best] = {}
+        best: dict[tuple[int, int], Best] = {}
         key = ring, tuple(targets)
         if key not in self._pools:
-            pools: dict[int, _Pool] = {}
+            pools: dict[int, Pool] = {}
             places: dict[tuple[int, int], tuple[int, Integers]] = {}
             said: dict[tuple[int, int], Callable[[int], Chosen]] = {}
             self._pools[key] = pools, places, said
             for one, options in branches.walk(wanted):
                 if one in set(wanted):
                     size = options.values.shape[1]
-                    places[one] = size, pools.setdefault(size, _Pool()).add(options, ring)
+                    places[one] = size, pools.setdefault(size, Pool()).add(options, ring)
                     said[one] = options.chosen
                 if sum(pool.numbers for pool in pools.values()) > _MOST_KEPT:
                     # Too many to be kept for other scales: looked at now.
@@ -262,17 +173,17 @@ class Search:
         found = {}
         for i in targets:
             around = branches.of(i)
-            pairs = _pairs(self.network.possible[i])
-            lower, upper, at = _bounds_of([best[b] for b in around], self.steps(i), pairs)
+            pairs = pairs_of(self.network.possible[i])
+            lower, upper, at = best_bounds([best[b] for b in around], self.steps(i), pairs)
             parts = [partial(said[b], k) for b, k in zip(around, at, strict=bool(at))]
-            found[i] = Bounds(lower, upper, partial(_all_of, parts))
+            found[i] = Bounds(lower, upper, partial(all_of, parts))
         return found
 
     def _best_of(
-        self, pools: Mapping[int, _Pool], places: Mapping[Any, tuple[int, Integers]], ring: Arithmetic
-    ) -> dict[tuple[int, int], _Best]:
+        self, pools: Mapping[int, Pool], places: Mapping[Any, tuple[int, Integers]], ring: Arithmetic
+    ) -> dict[tuple[int, int], Best]:
         stats = {size: pool.stats(self.decay, ring) for size, pool in pools.items()}
-        return {one: _Best.of(stats[size], at) for one, (size, at) in places.items()}
+        return {one: Best.of(stats[size], at) for one, (size, at) in places.items()}
 
     @cached_property
     def few(self) -> set[int]:
@@ -374,7 +285,7 @@ class Search:
     ) -> tuple[float, float, Chosen]:
         """Return the largest leakage of two options, what may be above it, and which options."""
         own = self.network.possible[target]
-        pairs, steps = _pairs(own), np.abs(self.steps(target))
+        pairs, steps = pairs_of(own), np.abs(self.steps(target))
         one, two = (stats_of(group, self.decay, ring).most for group in (left, right))
         top = np.where(pairs, steps + one + two.max(axis=0), -inf).max(axis=(1, 2))
         block = _Block(left, right, self.lattice.powers[target], own, self.decay, ring)
@@ -559,56 +470,3 @@ def tree_bounds(
     """Return the bounds from single branches of a tree; None where a branch has too many options."""
     search = Search(network, lattice, scale, allowed, None, Progress(None))
     return search.tree_bounds([target])[target] if target in search.few else None
-
-
-def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) -> float:
-    """Return a bound for the worst adversary of a tuple of a tree with at most two labels, in one pass.
-
-    For the branch below j seen from p, D(r) = psi(b + d) - psi(b): b are the log odds that known labels below
-    give x_j, and d is what the sum below says about it.
-    """
-    possible, graph = network.possible, network.graph
-    if possible[target].sum() < 2:
-        return 0.0
-    step = decay * np.array([float(power.max()) for power in lattice.powers])
-    branches = TreeBranches(network, lattice, possible, LOGS)
-    found: dict[tuple[int, int], tuple[float, float, float, float]] = {}
-    sent: dict[tuple[int, int], Floats] = {}
-    for j, p in branches.in_order(branches.of(target)):
-        behind = [found[c, j] for c in graph[j] if c != p]
-        both = branches.pair(p, j) + sum((sent[c, j] for c in graph[j] if c != p), branches.own[j])
-        sent[j, p] = np.logaddexp.reduce(both, axis=1)
-        link = np.exp(both - np.where(sent[j, p] > -inf, sent[j, p], 0.0)[:, None])
-        up, down, low, high = (sum(one[k] for one in behind) for k in range(4))
-        if possible[j].sum() < 2 or possible[p].sum() < 2:
-            found[j, p] = 0.0, 0.0, 0.0, 0.0
-        else:
-            found[j, p] = _through(link, step[j] + up, step[j] + down, low, high)
-    around = [found[j, target] for j in graph[target]]
-    return float(step[target] + max(sum(one[0] for one in around), sum(one[1] for one in around)))
-
-
-def _through(
-    link: Floats, up: float, down: float, low: float, high: float
-) -> tuple[float, float, float, float]:
-    """Return how far a branch moves log odds both ways, and the ends of what its known labels do."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.log(link[1] / link[0])
-    ratios = ratios[~np.isnan(ratios)]
-    rises = link[1, 1] * link[0, 0] >= link[1, 0] * link[0, 1]
-    ends = float(ratios.min()), float(ratios.max())
-    if (link == 0).any():
-        return (up, down, *ends) if rises else (down, up, *ends)
-    logs = np.log(link)
-    middle = -(np.log(link[1, 1] / link[1, 0]) + np.log(link[0, 1] / link[0, 0])) / 2
-
-    def psi(t: float) -> float:
-        above = np.logaddexp(logs[1, 0], logs[1, 1] + t)
-        return float(above - np.logaddexp(logs[0, 0], logs[0, 1] + t))
-
-    def moved(d: float) -> float:
-        b = min(max(middle - d / 2, low), high)
-        return psi(b + d) - psi(b)
-
-    rise, fall = moved(up if rises else -down), -moved(-down if rises else up)
-    return rise, fall, *ends

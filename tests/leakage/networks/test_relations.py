@@ -214,6 +214,31 @@ def test_independent_tuples_and_copies():
     assert "*" in repr(analysis.compare_noise(1.0)).splitlines()[2]
 
 
+def test_negative_links_and_the_flu_of_four():
+    # With negative links the least scale is below that of plain differential privacy, and enough for none alone.
+    net = BayesianNetwork.chain([[0.3, 0.7], [0.7, 0.3]], 20)
+    table = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1.0)).compare_noise(1.0)
+    wanted = {
+        "entry": 1.0,
+        "approximate quilts": 15.572,
+        "quilts": 6.724,
+        "wasserstein": 1.0,
+        "least": 0.7278,
+    }
+    assert {name: table[name].scale for name in wanted} == pytest.approx(wanted, rel=1e-4)
+    assert table["least for anyone"].scale == pytest.approx(1.0)
+    assert table["quilts"].none.value == pytest.approx(0.106, abs=5e-4)
+    assert table["quilts"].anyone.value == pytest.approx(0.149, abs=5e-4)
+    assert table["least"].anyone.value > 1.0
+    names = [f"t{j}" for j in range(4)]
+    counts = np.indices((2,) * 4).sum(axis=0)
+    weights = np.array([0.1, 0.15, 0.5, 0.15, 0.1]) / [math.comb(4, k) for k in range(5)]
+    flu = MarkovNetwork([(names, weights[counts])])
+    found = NetworkAnalysis(flu, LaplaceMechanism(LinearQuery.sum(flu), 2.0))
+    assert wasserstein_mechanism(flu, found.mechanism.query, 1.0).distances == pytest.approx([2.0] * 4)
+    assert max(one.value for one in found.nodes()) == pytest.approx(0.5604, abs=5e-5)
+
+
 @pytest.mark.parametrize("stay", [0.625, 0.75, 0.95])
 def test_sums_of_long_chains_tend_to_their_limit(stay):
     net = BayesianNetwork.chain([[stay, 1 - stay], [1 - stay, stay]], 200)
