@@ -415,7 +415,7 @@ class NetworkAnalysis(NumberTable):
         epsilon: float,
         adversaries: str = "none",
         *,
-        limit: float = 600.0,
+        limit: float = 60.0,
         progress: ProgressHook | None = None,
     ) -> NoiseRow:
         """Return the least scale of noise at which nobody of some adversaries learns more than epsilon.
@@ -442,7 +442,7 @@ class NetworkAnalysis(NumberTable):
         epsilon: float,
         *,
         anyone: bool = True,
-        limit: float = 600.0,
+        limit: float = 60.0,
         progress: ProgressHook | None = None,
     ) -> NoiseTable:
         """Return the scales of all mechanisms for one promise, with what leaks at each and to whom.
@@ -460,8 +460,8 @@ class NetworkAnalysis(NumberTable):
         -------
         NoiseTable
             Rows ``"entry"`` (plain differential privacy), ``"group"``, ``"approximate quilts"`` for chains
-            whose steps are alike, ``"quilts"``, ``"wasserstein"`` without a floor, ``"least"`` and ``"least
-            for anyone"``.
+            whose steps are alike, ``"quilts"`` and, where a chain's paper prints another scale, ``"quilts as
+            printed"``, ``"wasserstein"`` without a floor, ``"least"`` and ``"least for anyone"``.
 
         Notes
         -----

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.errors import ChainError
+from pdp_widgets.leakage.networks.influence import is_chain
 from pdp_widgets.leakage.networks.laws import Lattice
 from pdp_widgets.leakage.networks.quilts import approximate_quilts, markov_quilts
 from pdp_widgets.leakage.networks.scales import (
@@ -46,8 +47,8 @@ class NoiseRow(NoiseErrors):
     scale
         Scale of the Laplace noise in units of the query; 0 for no noise.
     name
-        ``"entry"``, ``"group"``, ``"approximate quilts"``, ``"quilts"``, ``"wasserstein"``, ``"least"`` or
-        ``"least for anyone"``.
+        ``"entry"``, ``"group"``, ``"approximate quilts"``, ``"quilts"``, ``"quilts as printed"``,
+        ``"wasserstein"``, ``"least"`` or ``"least for anyone"``.
     keeps
         For whom it keeps the promise, in words.
     none
@@ -222,8 +223,12 @@ class NoiseSearch:
                 left_out.append(f"approximate quilts: left out. {fault.plain}")
         quilts = markov_quilts(network, query, epsilon, limit=inf)
         distance = float(wasserstein_distances(self._none).max())
+        rows.append(self.row("quilts", quilts.scale, _KNOWING_NONE, anyone))
+        if is_chain(network) and network.n_tuples > 1:
+            printed = markov_quilts(network, query, epsilon, convention="printed", limit=inf).scale
+            if printed > quilts.scale * (1 + 1e-9):
+                rows.append(self.row("quilts as printed", printed, _KNOWING_NONE, anyone))
         rows += [
-            self.row("quilts", quilts.scale, _KNOWING_NONE, anyone),
             self.row("wasserstein", distance / epsilon, _KNOWING_NONE, anyone),
             self.least(anyone=False, with_anyone=anyone),
         ]
@@ -237,10 +242,7 @@ _KNOWING_NONE = "those who know nothing"
 
 def _one_move(network: Network) -> Floats | None:
     """Return the matrix of a chain whose steps are all alike, else None."""
-    if not isinstance(network, BayesianNetwork) or network.n_tuples < 2:
+    if not isinstance(network, BayesianNetwork) or not is_chain(network) or network.n_tuples < 2:
         return None
-    wanted = tuple((j - 1,) if j else () for j in range(network.n_tuples))
-    alike = network.parent_positions == wanted and all(
-        np.array_equal(one, network.tables[1]) for one in network.tables[1:]
-    )
-    return network.tables[1] if alike else None
+    moves = network.tables[1:]
+    return moves[0] if all(np.array_equal(one, moves[0]) for one in moves) else None

@@ -202,6 +202,14 @@ def test_progress_is_told_and_cancels():
             call(progress=stop)
 
 
+def test_what_a_paper_prints_stands_beside_what_holds():
+    begun = BayesianNetwork.chain([[0.9, 0.1], [0.4, 0.6]], 60, start=[1, 0])
+    table = of(begun).compare_noise(1.0, anyone=False)
+    assert table["quilts"].scale < table["quilts as printed"].scale == pytest.approx(13.0219, abs=1e-4)
+    with pytest.raises(KeyError):
+        of(CHAIN).compare_noise(1.0, anyone=False)["quilts as printed"]
+
+
 def test_results_are_printed_and_tabled():
     table = CHAIN_SUM.compare_noise(1.0)
     assert table.to_dataframe()["scale"].tolist() == [row.scale for row in table.rows]

@@ -215,7 +215,7 @@ def test_independent_tuples_and_copies():
 
 
 def test_negative_links_and_the_flu_of_four():
-    # With negative links the least scale is below that of plain differential privacy, and enough for none alone.
+    # With negative links the least scale is below that of plain differential privacy: no one else is covered.
     net = BayesianNetwork.chain([[0.3, 0.7], [0.7, 0.3]], 20)
     table = NetworkAnalysis(net, LaplaceMechanism(LinearQuery.sum(net), 1.0)).compare_noise(1.0)
     wanted = {
