@@ -84,13 +84,17 @@ class BayesianNetwork(Network):
                 Where("parameter", name="tables"),
             )
         names = as_names(tables, len(tables))
+        place = {name: j for j, name in enumerate(names)}
         parents: list[list[int]] = [[] for _ in names]
         for edge in edges:
             if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) != 2:
                 raise DomainError(
                     f"An edge is {shown(edge)}; it is a pair parent, child.", Where("parameter", name="edges")
                 )
-            parent, child = (position_of(end, names, "tuple") for end in edge)
+            parent, child = (
+                place[end] if isinstance(end, str) and end in place else position_of(end, names, "tuple")
+                for end in edge
+            )
             if parent in parents[child]:
                 raise NetworkError(
                     f"The edge from {short(names[parent])} to {short(names[child])} is given twice.",
@@ -163,17 +167,23 @@ class BayesianNetwork(Network):
         return made
 
     def _refuse_circle(self) -> None:
-        waiting = {j: set(above) for j, above in enumerate(self._parents)}
-        while ready := [j for j, above in waiting.items() if not above]:
-            for j in ready:
-                del waiting[j]
-            for above in waiting.values():
-                above.difference_update(ready)
+        missing = [len(above) for above in self._parents]
+        below: list[list[int]] = [[] for _ in missing]
+        for j, above in enumerate(self._parents):
+            for p in above:
+                below[p].append(j)
+        drawn = [j for j, many in enumerate(missing) if not many]
+        for j in drawn:
+            for k in below[j]:
+                missing[k] -= 1
+                if not missing[k]:
+                    drawn.append(k)
+        waiting = sorted(set(range(len(missing))) - set(drawn))
         if waiting:
-            listed = ", ".join(short(self._names[j]) for j in list(waiting)[:6])
+            listed = ", ".join(short(self._names[j]) for j in waiting[:6])
             raise NetworkError(
                 f"The parents of {listed} run in a circle; a tuple is drawn after its parents.",
-                Where("axis", axis=min(waiting)),
+                Where("axis", axis=waiting[0]),
             )
 
     # Other sources
