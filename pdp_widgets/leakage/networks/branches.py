@@ -375,7 +375,7 @@ class NetworkBranches:
                 made.append(rows)
                 described.append((inside, labels))
                 known_of.append(known)
-            told.step()
+            told.wait()
         values, possible = stacked(made, self._ring)
         ends = list(accumulate(len(labels) for _, labels in described))
 

@@ -352,7 +352,7 @@ class _Climb:
             outside = {j: row[j] for j in range(network.n_tuples) if j not in inside}
 
             def compute(ring: Arithmetic) -> float:
-                rows = law_of(network, search.lattice, self._target, outside, ring)
+                rows = law_of(network, search.lattice, self._target, outside, ring, told=search.told)
                 logs = densities(rows.values, search.decay, ring, rows.feasible)
                 return largest_ratio(logs, rows.feasible).value
 
