@@ -235,7 +235,7 @@ def carried_leakage(transitions: ArrayLike, alpha: Any) -> float | Floats:
     [0.296, 1.3614]
     """
     rows = _rows(transitions, "transitions", square=False)
-    if not isinstance(alpha, list | tuple | np.ndarray):
+    if array_of(alpha).ndim == 0:
         return _Carried().leakage(rows, alpha)
     levels = as_sizes(alpha, "alpha")
     found = np.zeros(levels.shape)
