@@ -32,6 +32,7 @@ from benchmarks.frame_rows import frame_rows
 from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
 from benchmarks.meaning_rows import meaning_rows
+from benchmarks.network_rows import network_rows
 from benchmarks.other_rows import gaussian_rows, import_rows, interval_rows, noise_rows
 from benchmarks.paper_rows import chain_rows, search_rows
 from benchmarks.sequence_lp_rows import sequence_lp_rows
@@ -58,6 +59,7 @@ _ROWS = (
     dependent_rows,
     dependent_release_rows,
     attack_rows,
+    network_rows,
     anonymity_rows,
     anonymity_table_rows,
     frame_rows,

@@ -2,8 +2,8 @@
 
 What a first week needs is here: models, mechanisms, analyses, widgets, readers, data sets, errors. The rest
 is in packages by topic, each with a map of it: `prior`, `gaussian`, `local`, `dependent`, `streams`,
-`anonymity`, `places`, and `meaning` for all of them; `examples` holds small tables, `errors` what can be
-wrong with an input.
+`anonymity`, `places`, `networks`, and `meaning` for all of them; `examples` holds small tables, `errors`
+what can be wrong with an input.
 
 Everything is imported when first used, so that ``import pdp_widgets`` is quick and free of any notebook.
 """
@@ -64,7 +64,7 @@ _HOMES = {
     "mechanisms.local.randomised_response": ("DeltaGRR", "EXP", "GRR", "SS"),
     "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
-    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "TrimmedResponse"),
+    "mechanisms.sequence.conditional_response": ("ConditionalResponse",),
     "mechanisms.sequence.optimal_response": ("OptimalResponse",),
     "models.adult": ("read_adult",),
     "models.attribute_table": ("AttributeTable",),
@@ -102,6 +102,7 @@ _TOPICS = (
     "gaussian",
     "local",
     "meaning",
+    "networks",
     "places",
     "prior",
     "streams",
@@ -115,6 +116,7 @@ if TYPE_CHECKING:
     from pdp_widgets import gaussian as gaussian
     from pdp_widgets import local as local
     from pdp_widgets import meaning as meaning
+    from pdp_widgets import networks as networks
     from pdp_widgets import places as places
     from pdp_widgets import prior as prior
     from pdp_widgets import streams as streams
@@ -174,7 +176,6 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.conditional_response import (
         ConditionalResponse as ConditionalResponse,
     )
-    from pdp_widgets.mechanisms.sequence.conditional_response import TrimmedResponse as TrimmedResponse
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse as OptimalResponse
     from pdp_widgets.models.adult import read_adult as read_adult
     from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable

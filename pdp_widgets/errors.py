@@ -124,7 +124,10 @@ class ModelMismatch(PdpError):
 
 
 class NetworkError(PdpError):
-    """Check-ins, places or friendships are not those of a network: a coordinate, a user, or no data."""
+    """Check-ins, places or friendships are not those of a network, or a network of tuples has a circle.
+
+    Also: the text of a network is not of its format.
+    """
 
 
 class NetworkWarning(UserWarning):

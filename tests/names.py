@@ -9,7 +9,7 @@ from typing import Any
 
 import pdp_widgets
 
-TOPICS = ("prior", "gaussian", "local", "dependent", "streams", "anonymity", "places", "meaning")
+TOPICS = ("prior", "gaussian", "local", "dependent", "streams", "anonymity", "places", "meaning", "networks")
 
 
 def of_topic(topic: str) -> dict[str, Any]:

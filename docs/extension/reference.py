@@ -39,6 +39,7 @@ LISTS = {
     "anonymity": "Anonymity",
     "places": "Places",
     "meaning": "What a leakage means",
+    "networks": "Networks",
     "examples": "Examples",
     "errors": "Errors",
     "publish": "Publish",

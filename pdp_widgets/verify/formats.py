@@ -29,6 +29,7 @@ FORMATS: Mapping[str, str] = {
     "ddp-vectors/1": "dependent",
     "kanon-vectors/1": "anonymity",
     "meaning-vectors/1": "meaning",
+    "networks-vectors/1": "networks",
 }
 
 # Texts that stand for floats without a JSON number: everywhere, and in some formats.
@@ -39,6 +40,7 @@ _MORE_FLOATS = {
     "ddp-vectors/1": {"nan": math.nan},
     "kanon-vectors/1": {"inf": math.inf},
     "meaning-vectors/1": {"inf": math.inf, "-inf": -math.inf},
+    "networks-vectors/1": {"inf": math.inf},
 }
 
 
