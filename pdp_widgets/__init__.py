@@ -23,7 +23,6 @@ _HOMES = {
         "DomainError",
         "InstanceError",
         "LimitError",
-        "ModelMismatch",
         "NetworkError",
         "PdpError",
         "QueryError",
@@ -91,6 +90,7 @@ _HOMES = {
     "widgets.joint_table": ("JointTable",),
     "widgets.local_explorer": ("LocalExplorer",),
     "widgets.prior_explorer": ("PriorExplorer",),
+    "widgets.question": ("Question",),
     "widgets.stream_simulator": ("StreamSimulator",),
     "widgets.whg_graph": ("WHGGraph",),
 }
@@ -112,7 +112,6 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import DomainError as DomainError
     from pdp_widgets.errors import InstanceError as InstanceError
     from pdp_widgets.errors import LimitError as LimitError
-    from pdp_widgets.errors import ModelMismatch as ModelMismatch
     from pdp_widgets.errors import NetworkError as NetworkError
     from pdp_widgets.errors import PdpError as PdpError
     from pdp_widgets.errors import QueryError as QueryError
@@ -196,6 +195,7 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.joint_table import JointTable as JointTable
     from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer
     from pdp_widgets.widgets.prior_explorer import PriorExplorer as PriorExplorer
+    from pdp_widgets.widgets.question import Question as Question
     from pdp_widgets.widgets.stream_simulator import StreamSimulator as StreamSimulator
     from pdp_widgets.widgets.whg_graph import WHGGraph as WHGGraph
 else:

@@ -58,6 +58,19 @@ def slacks(analysis):
     return [analysis.bound(1.0, 'all'), *theorems]
 
 
+def ask():
+    return pdp.Question.number(
+        'log odds',
+        'The odds of a right answer are 3.000 to 1.000. What are the log odds?',
+        float(__import__('math').log(3)),
+        tolerance=0.005,
+        unit='nats',
+        explain='ln 3 = 1.099 nats.',
+        wrong={3: 'Those are the odds.'},
+        hints=['Take a logarithm.', 'Take the natural one.'],
+    )
+
+
 def between(analysis):
     return [value for row in analysis.matrix for value in row if value > 0]
 """
@@ -115,6 +128,7 @@ _CELLS = {
         "slacks(of_clinic(0.3))",
         Entry("Share known in per cent", "90", "of_clinic(0.9).slack(1.0)"),
     ),
+    "question": Cell("ask()", "[3.0, 1.0]"),
     "stream_simulator": Cell(
         "pdp.StreamSimulator(chain, 0.5, rng=10, steps=12)",
         "[of_stream().promised.linear, *of_stream().steps.worst]",

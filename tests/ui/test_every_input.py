@@ -158,6 +158,12 @@ def _changes() -> dict[str, dict[str, Change]]:
             "noun": Change("bench"),
             **adversary,
         },
+        "question": {
+            "value": Change(pdp.Question.choice("unit", "Which unit?", ["nats", "bits"], "nats").value),
+            "answer": Change(3),
+            "attempts": Change(2),
+            "hints": Change(1),
+        },
         "stream_simulator": {
             "value": Change(pdp.MarkovChain.symmetric(0.9)),
             "epsilon": Change(2),

@@ -12,11 +12,11 @@ from pdp_widgets import (
     ChainError,
     LimitError,
     MarkovChain,
-    ModelMismatch,
     StreamData,
     StreamError,
     seattle_weather,
 )
+from pdp_widgets.errors import ModelMismatch
 from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence import following, many_users
 from pdp_widgets.leakage.sequence.following import follow_conditional, has_closed_recursion
