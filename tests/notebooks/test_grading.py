@@ -28,7 +28,7 @@ with Gradebook("sqlite:///gradebook.db") as book:
 
 @pytest.fixture(scope="module")
 def grader() -> Path:
-    """Return a Python with nbgrader, which is no part of .venv: every JupyterLab there would load its panels."""
+    """Return a Python with nbgrader: no part of .venv, where every JupyterLab would load its panels."""
     python = PLACE / ("Scripts" if os.name == "nt" else "bin") / "python"
     wants = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][
         "grading"
