@@ -12,6 +12,7 @@ import pytest
 
 from pdp_widgets.publish.questions import judge, read_questions
 from tests.notebooks.test_notebooks import LESSONS, ROOT
+from tests.publish.notebooks import run
 
 _SPEC = importlib.util.spec_from_file_location("course", ROOT / "scripts" / "course.py")
 assert _SPEC is not None
@@ -67,6 +68,28 @@ def test_a_lesson_asks_all_of_its_questions_in_their_order(path: Any) -> None:
     code = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
     asked = re.findall(r'^ask\["([^"]+)"\]', code, re.MULTILINE)
     assert asked == list(read_questions(path.stem[: len("lesson-0")]))
+
+
+#: The question about the explorer of each lesson, a scale that answers it, and two that do not.
+SET = {
+    "lesson-0": ("set the noise", 4.0, (3.5, 5.0)),
+    "lesson-1": ("enough noise", 1.59, (1.58, 2.0)),
+    "lesson-2": ("set the scale", 2.4, (2.38, 3.0)),
+}
+
+
+@EACH
+def test_the_task_at_the_explorer_of_a_lesson_can_be_solved(
+    path: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, right, wrong = SET[path.stem[: len("lesson-0")]]
+    _, variables = run(f"course/{path.stem}")
+    question, explorer = variables["ask"][name], variables["explorer"]
+    for scale, outcome in ((wrong[0], False), (right, True), (wrong[1], False)):
+        explorer.scale = scale
+        assert question.check() is outcome, scale
+    assert (tmp_path / f"{path.stem[: len('lesson-0')]}-answers.json").exists()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pdp_widgets import PriorExplorer, Question, lsat6
 from pdp_widgets.errors import QuestionError
+from pdp_widgets.publish import questions
 from pdp_widgets.publish.questions import (
     Answers,
     SealedQuestion,
@@ -110,6 +111,12 @@ def test_the_front_end_has_the_same_cases() -> None:
     assert json.loads(CASES.read_text(encoding="utf-8")) == json.loads(json.dumps(cases())), (
         "python -m tests.publish.test_questions writes them anew"
     )
+
+
+@pytest.mark.parametrize(("answer", "rounds"), [("answer=0\n", 2000), ("", 1), ("ä" * 100, 3)])
+def test_the_key_is_that_of_the_standard(answer: str, rounds: int) -> None:
+    known = hashlib.pbkdf2_hmac("sha256", answer.encode(), b"salt", rounds)
+    assert questions._key("salt", answer, rounds) == known
 
 
 def test_what_is_stored_says_no_answer() -> None:
