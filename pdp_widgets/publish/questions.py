@@ -50,6 +50,8 @@ _SHEET, _ANSWERS = "pdp-questions/1", "pdp-answers/1"
 ROUNDS = 2000
 _TAG, _BLOCK = 8, 32
 _LONGEST = 20_000
+#: A page refuses more (js/src/page/limits.ts): each reply takes it time, and each part twice as much.
+_MOST_REPLIES, _MOST_HINTS, _MOST_PARTS = 100, 20, 8
 #: How far beyond its ends a range still counts, in its own widths: what was computed is rounded.
 _ROUNDING = 1e-6
 #: How many times as large as its width the numbers of a range may be.
@@ -252,6 +254,11 @@ def _words(name: str, value: Any, *, empty: bool = False) -> str:
     return str(value)
 
 
+def _check_many(name: str, many: int, most: int) -> None:
+    if many > most:
+        raise _fault(name, f"{name} has {many} entries; give at most {most}.")
+
+
 def _begun(
     kind: str, name: Any, prompt: Any, hints: Iterable[str], points: Any, otherwise: Any, **more: Any
 ) -> dict[str, Any]:
@@ -265,6 +272,7 @@ def _begun(
     if isinstance(hints, str):
         raise _fault("hints", "hints is a text; give a list of texts, the gentlest first.")
     veiled = tuple(_seal(_veil(salt), _words("hints", one)) for one in hints)
+    _check_many("hints", len(veiled), _MOST_HINTS)
     said = {"otherwise": _words("otherwise", otherwise), "hints": veiled, "points": worth}
     return {"name": name, "kind": kind, "prompt": prompt, "salt": salt, **said, **more}
 
@@ -301,6 +309,7 @@ def number_question(
     width = number_or_nan(tolerance)
     if not 0 < width < math.inf:
         raise _fault("tolerance", f"tolerance is {shown(tolerance)}; give a finite number above 0.")
+    _check_many("wrong", len(wrong or ()), _MOST_REPLIES - 1)
     replies = []
     said = {answer: Verdict(True, _words("explain", explain, empty=True))}
     said |= {number: Verdict(False, _words("wrong", text)) for number, text in (wrong or {}).items()}
@@ -330,6 +339,7 @@ def choice_question(
     begun = _begun("choice", name, prompt, hints, points, otherwise)
     said = options if isinstance(options, Mapping) else dict.fromkeys(options, "")
     listed = tuple(_words("options", one) for one in said)
+    _check_many("options", len(listed), _MOST_REPLIES)
     if len(listed) < 2 or answer not in listed:
         raise _fault(
             "answer", f"answer is {shown(answer)}; give one of the options, of which there are two or more."
@@ -382,6 +392,7 @@ def explorer_question(
         raise _fault(
             "wanted", "wanted names nothing; give names of the explorer's view with what they are to be."
         )
+    _check_many("wanted", len(wanted), _MOST_PARTS)
     begun = _begun("explorer", name, prompt, hints, points, otherwise, module=module, parts=tuple(wanted))
     cells = {
         part: _range(part, number_or_nan(one[0]), number_or_nan(one[1]))

@@ -169,6 +169,13 @@ WRONG: list[tuple[Any, str]] = [
     (lambda: choice_question("n", "?", ["a", "b"], "c"), "answer is 'c'"),
     (lambda: text_question("n", "?", "yes", least=0), "least is 0"),
     (lambda: explorer_question("n", "?", "m", {}), "wanted names nothing"),
+    (lambda: explorer_question("n", "?", "m", dict.fromkeys("abcdefghi", 1)), "at most 8"),
+    (lambda: choice_question("n", "?", [str(k) for k in range(101)], "1"), "at most 100"),
+    (lambda: text_question("n", "?", "yes", hints=["more"] * 21), "at most 20"),
+    (
+        lambda: number_question("n", "?", 1, tolerance=0.1, wrong=dict.fromkeys(range(2, 102), "no")),
+        "at most 99",
+    ),
     (lambda: explorer_question("n", "?", "m", {"scale": (2, 1)}), "the smaller one first"),
     (lambda: explorer_question("n", "?", "m", {"scale": 0.5}), r"give a pair"),
     (lambda: as_answer(NUMBER, "3"), "finite number"),
