@@ -59,14 +59,11 @@ def slacks(analysis):
 
 
 def ask():
-    return pdp.Question.number(
+    return pdp.Question.choice(
         'log odds',
         'The odds of a right answer are 3.000 to 1.000. What are the log odds?',
-        float(__import__('math').log(3)),
-        tolerance=0.005,
-        unit='nats',
-        explain='ln 3 = 1.099 nats.',
-        wrong={3: 'Those are the odds.'},
+        {'1.099 nats': 'That is ln 3.', '3 nats': 'Those are the odds.', '0.477 nats': 'That is log10 3.'},
+        '1.099 nats',
         hints=['Take a logarithm.', 'Take the natural one.'],
     )
 
@@ -128,7 +125,7 @@ _CELLS = {
         "slacks(of_clinic(0.3))",
         Entry("Share known in per cent", "90", "of_clinic(0.9).slack(1.0)"),
     ),
-    "question": Cell("ask()", "[3.0, 1.0]"),
+    "question": Cell("ask()", "[3.0, 1.0, 1.099]"),
     "stream_simulator": Cell(
         "pdp.StreamSimulator(chain, 0.5, rng=10, steps=12)",
         "[of_stream().promised.linear, *of_stream().steps.worst]",

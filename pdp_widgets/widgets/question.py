@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -381,7 +381,7 @@ class Question(PdpWidget):
     @classmethod
     def read(
         cls, source: str | os.PathLike[str], answers: str | os.PathLike[str] | None = None
-    ) -> dict[str, Question]:
+    ) -> Mapping[str, Question]:
         """Read questions, with what was answered before.
 
         Parameters
@@ -396,8 +396,8 @@ class Question(PdpWidget):
 
         Returns
         -------
-        dict
-            The questions by name.
+        Mapping
+            The questions by name, each made when it is asked for.
 
         Raises
         ------
@@ -411,12 +411,7 @@ class Question(PdpWidget):
         >>> ask["odds"].value.kind
         'number'
         """
-        file = None if answers is None else Answers(answers)
-        made = {name: cls(one) for name, one in read_questions(source).items()}
-        if file is not None:
-            for question in made.values():
-                question._keep_in(file)
-        return made
+        return _Asked(cls, read_questions(source), None if answers is None else Answers(answers))
 
     @staticmethod
     def grade(source: str | os.PathLike[str], *handed_in: str | os.PathLike[str]) -> Any:
@@ -585,6 +580,43 @@ class Question(PdpWidget):
 
     def __repr__(self) -> str:
         return f"<Question {self._core.question.name!r}>"
+
+
+class _Asked(Mapping[str, Question]):
+    """Questions by name, each made when it is asked for: a lesson has many, and each is a model in the page."""
+
+    def __init__(
+        self, kind: type[Question], sealed: Mapping[str, SealedQuestion], file: Answers | None
+    ) -> None:
+        self._kind, self._sealed, self._file = kind, sealed, file
+        self._made: dict[str, Question] = {}
+        if file is not None:
+            # A file of something else is told now, and not in the middle of a lesson.
+            file.of("")
+
+    def __getitem__(self, name: str) -> Question:
+        if name not in self._sealed:
+            raise KeyError(f"There is no question {name!r}; there are {', '.join(map(repr, self))}.")
+        if name not in self._made:
+            made = self._made[name] = self._kind(self._sealed[name])
+            if self._file is not None:
+                made._keep_in(self._file)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sealed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sealed)
+
+    def __len__(self) -> int:
+        return len(self._sealed)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} questions: {', '.join(map(repr, self))}>"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
 
 
 def _as_question(value: Any) -> SealedQuestion:

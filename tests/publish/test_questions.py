@@ -225,6 +225,21 @@ def test_answers_come_back_when_a_notebook_runs_again(tmp_path: Path) -> None:
     assert Question.read(sheet, kept)["log odds"].answer is None
 
 
+def test_the_questions_of_a_file_are_made_when_they_are_asked_for(tmp_path: Path) -> None:
+    sheet = write_questions(QUESTIONS, tmp_path / "sheet.json")
+    ask = Question.read(sheet)
+    assert list(ask) == [one.name for one in QUESTIONS]
+    assert ask["unit"] is ask["unit"]
+    assert "unit" in ask
+    assert "metre" not in ask
+    with pytest.raises(KeyError, match="no question 'metre'; there are 'log odds'"):
+        ask["metre"]
+    other = tmp_path / "other.json"
+    other.write_text("{}")
+    with pytest.raises(QuestionError, match="no file of answers"):
+        Question.read(sheet, answers=other)
+
+
 def notebook(*questions: Question) -> dict[str, Any]:
     """Return a notebook that shows questions, as Jupyter saves it."""
     return saved_notebook(code("ask", *(shown(one)[0] for one in questions)))

@@ -89,22 +89,9 @@ def _stream(states: int) -> StreamSimulator:
 
 
 def _question(hints: int) -> Question:
-    """A question with a wrong answer and up to two hints open; from 3 on a choice with the right one."""
-    if hints > 2:
-        asked = Question.choice(
-            "unit",
-            "In which unit does this package state leakages?",
-            {
-                "nats": "The natural logarithm of a ratio of odds.",
-                "bits": "Nats are.",
-                "per cent": "Nats are.",
-            },
-            "nats",
-        )
-        asked.answer = "nats"
-    else:
-        asked = setup()["ask"]()
-        asked.answer, asked.hints = 3, hints
+    """A choice with the right answer and up to two hints open; from 3 on one with a wrong one."""
+    asked: Question = setup()["ask"]()
+    asked.answer, asked.hints = asked.value.options[hints > 2], min(hints, 2)
     asked.check()
     return asked
 

@@ -159,8 +159,8 @@ def _changes() -> dict[str, dict[str, Change]]:
             **adversary,
         },
         "question": {
-            "value": Change(pdp.Question.choice("unit", "Which unit?", ["nats", "bits"], "nats").value),
-            "answer": Change(3),
+            "value": Change(pdp.Question.text("why", "Why is noise added?", "To hide.").value),
+            "answer": Change("3 nats"),
             "attempts": Change(2),
             "hints": Change(1),
         },

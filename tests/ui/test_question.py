@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import PriorExplorer, Question
-from tests.every_widget import setup
 from tests.publish.notebooks import code, notebook, shown
 from tests.ui.axe import violations
 from tests.ui.bridge import Bridge
@@ -19,8 +18,16 @@ from tests.ui.test_themes import SCHEMES, faint_in
 
 
 def number() -> Question:
-    made: Question = setup()["ask"]()
-    return made
+    return Question.number(
+        "log odds",
+        "The odds of a right answer are 3 to 1. What are the log odds?",
+        1.0986,
+        tolerance=0.005,
+        unit="nats",
+        explain="ln 3 = 1.099 nats.",
+        wrong={3: "Those are the odds."},
+        hints=["Take a logarithm.", "Take the natural one."],
+    )
 
 
 def choice() -> Question:
