@@ -15,13 +15,13 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import pdp_widgets as pdp
+from pdp_widgets.publish.answers import write_questions
 from pdp_widgets.publish.questions import (
     SealedQuestion,
     choice_question,
     explorer_question,
     number_question,
     text_question,
-    write_questions,
 )
 
 PLACE = ROOT / "pdp_widgets" / "data" / "course"

@@ -14,21 +14,18 @@ from traitlets import Instance, Int
 from pdp_widgets.core.checks import is_whole, shown
 from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import DomainError, PdpError, QuestionError, Where
+from pdp_widgets.publish.answers import Answers, grades, read_questions, write_questions
 from pdp_widgets.publish.questions import (
-    Answers,
     SealedQuestion,
     Verdict,
     as_answer,
     choice_question,
     explorer_question,
-    grades,
     judge,
     number_question,
-    read_questions,
     text_question,
     told,
     view_parts,
-    write_questions,
 )
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.wire import is_stamp, json_safe
@@ -583,7 +580,7 @@ class Question(PdpWidget):
 
 
 class _Asked(Mapping[str, Question]):
-    """Questions by name, each made when it is asked for: a lesson has many, and each is a model in the page."""
+    """Questions by name, each made when it is asked for: each is a model in the page."""
 
     def __init__(
         self, kind: type[Question], sealed: Mapping[str, SealedQuestion], file: Answers | None

@@ -10,7 +10,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from pdp_widgets.publish.questions import judge, read_questions
+from pdp_widgets.publish.answers import read_questions
+from pdp_widgets.publish.questions import judge
 from tests.notebooks.test_notebooks import LESSONS, ROOT
 from tests.publish.notebooks import run
 

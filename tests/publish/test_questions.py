@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pdp_widgets import PriorExplorer, Question, lsat6
 from pdp_widgets.errors import QuestionError
 from pdp_widgets.publish import questions
+from pdp_widgets.publish.answers import Answers, read_questions, write_questions
 from pdp_widgets.publish.questions import (
-    Answers,
     SealedQuestion,
     Verdict,
     as_answer,
@@ -24,10 +24,8 @@ from pdp_widgets.publish.questions import (
     explorer_question,
     judge,
     number_question,
-    read_questions,
     text_question,
     told,
-    write_questions,
 )
 from tests.publish.notebooks import code, shown
 from tests.publish.notebooks import notebook as saved_notebook
