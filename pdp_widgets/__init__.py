@@ -91,6 +91,7 @@ _HOMES = {
     "widgets.joint_table": ("JointTable",),
     "widgets.local_explorer": ("LocalExplorer",),
     "widgets.prior_explorer": ("PriorExplorer",),
+    "widgets.question": ("Question",),
     "widgets.stream_simulator": ("StreamSimulator",),
     "widgets.whg_graph": ("WHGGraph",),
 }
@@ -208,6 +209,7 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.joint_table import JointTable as JointTable
     from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer
     from pdp_widgets.widgets.prior_explorer import PriorExplorer as PriorExplorer
+    from pdp_widgets.widgets.question import Question as Question
     from pdp_widgets.widgets.stream_simulator import StreamSimulator as StreamSimulator
     from pdp_widgets.widgets.whg_graph import WHGGraph as WHGGraph
 else:

@@ -22,6 +22,7 @@ __all__ = [
     "NetworkWarning",
     "PdpError",
     "QueryError",
+    "QuestionError",
     "ReplicatedRecordsWarning",
     "ScaleError",
     "SortedStreamsWarning",
@@ -117,6 +118,10 @@ class ChainError(PdpError):
 
 class StreamError(PdpError):
     """A stream does not fit the model: a symbol that is unknown, a number that is missing, no data at all."""
+
+
+class QuestionError(PdpError):
+    """A question cannot be asked, a file holds none, or an answer is of another kind."""
 
 
 class ModelMismatch(PdpError):

@@ -45,7 +45,7 @@ KINDS = (
 def test_the_site_has_its_pages_and_every_notebook(site: Site) -> None:
     names = {page.relative_to(site.root).with_suffix("").as_posix() for page in site.pages}
     assert set(KINDS) <= names
-    assert {f"notebooks/{file.stem}" for file in (ROOT / "notebooks").glob("*.ipynb")} <= names
+    assert {f"notebooks/{file.stem}" for file in (ROOT / "notebooks").rglob("*.ipynb")} <= names
 
 
 def test_every_link_inside_the_site_leads_somewhere(site: Site) -> None:
@@ -257,7 +257,7 @@ def test_sentences_name_the_numbers_of_the_library(site: Site) -> None:
 
 
 def test_a_notebook_page_shows_what_is_saved_in_the_notebook(site: Site) -> None:
-    for file in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for file in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         html = site.text(f"notebooks/{file.stem}")
         page = unescape(re.sub(r"<[^>]*>", "", html))
         pictures = 0
