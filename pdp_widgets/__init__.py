@@ -24,7 +24,6 @@ _HOMES = {
         "DomainError",
         "InstanceError",
         "LimitError",
-        "NetworkError",
         "PdpError",
         "QueryError",
         "ScaleError",
@@ -127,7 +126,6 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import DomainError as DomainError
     from pdp_widgets.errors import InstanceError as InstanceError
     from pdp_widgets.errors import LimitError as LimitError
-    from pdp_widgets.errors import NetworkError as NetworkError
     from pdp_widgets.errors import PdpError as PdpError
     from pdp_widgets.errors import QueryError as QueryError
     from pdp_widgets.errors import ScaleError as ScaleError

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import INNER, MOST_EXACT, as_size
 from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.core.converters import LARGEST, as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, TableError, Where
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice, shown
 

@@ -9,8 +9,8 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from multiprocessing import parent_process
 from typing import Any, TypeVar
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import DomainError, PdpError, Where
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.models.labels import shown
 
 __all__ = ["as_executor", "in_parts", "swept"]

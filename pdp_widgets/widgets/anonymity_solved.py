@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.noiseless.anonymity_curves import MOST_WORK, releases_by_share
@@ -18,7 +19,6 @@ from pdp_widgets.leakage.noiseless.anonymity_results import (
     checked_question,
 )
 from pdp_widgets.leakage.noiseless.hidden_release import find_laws, laws_work
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.late import new_number
 

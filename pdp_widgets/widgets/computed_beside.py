@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from traitlets import Dict
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.base import LOCK, PdpWidget
 from pdp_widgets.widgets.browser_kernel import beside
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly

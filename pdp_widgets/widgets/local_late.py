@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import BudgetError, PdpError
 from pdp_widgets.leakage.local.all_reports import (
     AllReports,
@@ -25,7 +26,6 @@ from pdp_widgets.leakage.local.leakage_curve import budget_end
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import best_of, read
 from pdp_widgets.leakage.local.utility import UtilityComparison, compare_utility
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.widgets.local_results import LocalInputs, LocalResults
 from pdp_widgets.widgets.wire import plainly
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.stream_menu import MOST_LANES, STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript

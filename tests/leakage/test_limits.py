@@ -37,6 +37,7 @@ from pdp_widgets import (
     titanic,
 )
 from pdp_widgets.anonymity import clinic, syntactic_sensitivity
+from pdp_widgets.core.progress import Progress, part, refuse_beyond, timed
 from pdp_widgets.dependent import (
     accuracy_curve,
     budget_curve,
@@ -52,7 +53,6 @@ from pdp_widgets.dependent import (
 )
 from pdp_widgets.errors import LimitError
 from pdp_widgets.gaussian import gaussian_exact_all
-from pdp_widgets.leakage.progress import Progress, part, refuse_beyond, timed
 from pdp_widgets.leakage.sequence import many_users
 from pdp_widgets.local import all_reports, calibrate_budget, compare_utility, pair_interval, surrogate_test
 from pdp_widgets.models.joint_examples import covered_shift

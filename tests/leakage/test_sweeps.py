@@ -19,11 +19,11 @@ from distributed import Client, LocalCluster
 import pdp_widgets as pdp
 from pdp_widgets import dependent, streams
 from pdp_widgets.anonymity import as_given, syntactic_sensitivity
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.leakage import drawn_tables
 from pdp_widgets.leakage.inference import all_attacks, attack_curves
 from pdp_widgets.leakage.local import surrogate_test as surrogates
 from pdp_widgets.leakage.prior import uncertainty
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence import many_users
 from pdp_widgets.leakage.sweeps import in_parts, swept
 from pdp_widgets.local import all_reports, compare_utility, pair_interval, surrogate_test

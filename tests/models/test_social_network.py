@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 
 from pdp_widgets import (
     LimitError,
-    NetworkError,
     SocialNetwork,
     read_check_ins,
     read_friendships,
     synthetic_network,
 )
-from pdp_widgets.errors import NetworkWarning
+from pdp_widgets.errors import NetworkError, NetworkWarning
 from pdp_widgets.models import text_files
 from pdp_widgets.models.adult import parse_adult_records
 from pdp_widgets.models.check_ins import parse_check_ins

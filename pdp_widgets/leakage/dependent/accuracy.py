@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import FACTOR, NOT_NEGATIVE, POSITIVE, SCALE, as_size
 from pdp_widgets.core.chart import Axis, Chart, curves, number
 from pdp_widgets.core.converters import as_sizes, check_many
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.leakage.dependent.budget import budgets_across, falling_root, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, how_many, is_text, shown

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, Colour, Level, Series, Shape, number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
@@ -30,7 +31,6 @@ from pdp_widgets.leakage.dependent.tuple_leakage import (
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.meaning.sources import row_cases
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor
 from pdp_widgets.leakage.value import About, Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery

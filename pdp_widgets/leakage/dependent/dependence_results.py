@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage, most_known
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery
 from pdp_widgets.models.amount import at_most

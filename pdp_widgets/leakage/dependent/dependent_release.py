@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, SCALE
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.leakage.dependent.accuracy import (
     AccuracyCurve,
     ErrorKind,
@@ -34,7 +35,6 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
     dependent_sensitivities,
     scale_of,
 )
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import Immutable

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import Axis, Chart, Level, parted
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.coefficients import DependentRatios
@@ -27,7 +28,6 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
 from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.amount import at_most

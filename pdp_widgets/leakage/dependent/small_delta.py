@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, SCALE
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import BudgetError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.immutable import ReadOnlyArrays

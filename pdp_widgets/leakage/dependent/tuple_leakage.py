@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SCALE
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs, GroupPeaks
 from pdp_widgets.leakage.dependent.known_tuples import (
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.dependent.known_tuples import (
     tuple_leakage,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query

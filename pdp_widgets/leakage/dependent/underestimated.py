@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import BUDGET, FACTOR
 from pdp_widgets.core.chart import Axis, Chart, Level, curves, number, told_apart
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.dependent.budget import as_noise, budgets_across, laplace_scale
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.dependent.dependent_scale import Blocks, scale_of
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, ScaleError, Where
 from pdp_widgets.leakage.adversary import column
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.leakage.meaning.all_adversaries import measure_each
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.target_leakage import as_leakage, as_target, least_scale_from, scale_for
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.noise import Noise

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.inference.attack_setting import AT_ONCE, AttackSetting
@@ -19,7 +20,6 @@ from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.inference.location_prior import PriorBelief
 from pdp_widgets.leakage.inference.posterior import log_likelihoods, normalised_logs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays

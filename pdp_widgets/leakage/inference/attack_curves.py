@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import SECONDS, as_size
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats, number
 from pdp_widgets.core.converters import check_many, plain_numbers, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.inference.attack_result import DrawnAttacks
@@ -22,7 +23,6 @@ from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.inference.attack_setting import AT_ONCE
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays

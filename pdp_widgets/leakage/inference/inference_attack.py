@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
@@ -26,7 +27,6 @@ from pdp_widgets.leakage.inference.attack_setting import attack_setting
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.inference.posterior import Sensitivity
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork

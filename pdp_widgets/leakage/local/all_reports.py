@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.core.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.errors import BudgetError, DomainError
 from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, joint_outputs, together
@@ -20,7 +21,6 @@ from pdp_widgets.leakage.local.mechanism_reading import PAPER, Reading
 from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables, tables_of_all
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays

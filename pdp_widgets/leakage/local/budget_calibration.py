@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.progress import ProgressHook, timed
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, together
@@ -19,7 +20,6 @@ from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
 from pdp_widgets.leakage.local.subsets import all_subsets
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism

@@ -10,6 +10,7 @@ import numpy as np
 from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, TableResult
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, Where
 from pdp_widgets.leakage.local.analysis_figures import analysis_figures
@@ -22,7 +23,6 @@ from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import SecretTables
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.meaning.sources import report_laws
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.result_frames import as_dataframe
 from pdp_widgets.leakage.value import AboutSecret
 from pdp_widgets.models.labels import shown

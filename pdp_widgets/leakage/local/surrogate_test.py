@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import (
     BudgetError,
     LimitError,
@@ -35,7 +36,6 @@ from pdp_widgets.leakage.local.statistical import (
     log_ratio_of_counts,
     statistical_leakage,
 )
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.adversary import known_of, others
 from pdp_widgets.leakage.meaning.meaning import Meaning, MeasureKind, arguments
 from pdp_widgets.leakage.meaning.signed_mixtures import positive_part
 from pdp_widgets.leakage.meaning.sources import table_cases, table_laws
 from pdp_widgets.leakage.prior.exact_all import instance_positions
-from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.leakage.value import Convention, check_convention
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.noise import (

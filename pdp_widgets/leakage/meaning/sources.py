@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import FINITE, as_size
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import compact, equal_outputs
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
@@ -23,7 +24,6 @@ from pdp_widgets.leakage.meaning.laws import ChannelLaws, Laws, as_prior, as_sto
 from pdp_widgets.leakage.meaning.mixtures import noisy_laws
 from pdp_widgets.leakage.meaning.signed_mixtures import spread_noise
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels
 from pdp_widgets.leakage.sequence.stream_source import StreamSource
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism

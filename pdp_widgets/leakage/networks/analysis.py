@@ -12,6 +12,7 @@ import numpy as np
 from pdp_widgets.core.amounts import BUDGET, INNER, as_size
 from pdp_widgets.core.chart import number
 from pdp_widgets.core.converters import as_flag, as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.networks.laws import Lattice, Ratio, Rows, densities, largest_ratio, law_of
@@ -34,7 +35,6 @@ from pdp_widgets.leakage.networks.worst import (
     worst_cases,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import About, Attained, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
 from pdp_widgets.models.labels import as_choice

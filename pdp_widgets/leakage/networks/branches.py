@@ -16,8 +16,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.leakage.networks.laws import Lattice, densities
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.models.networks.elimination import (
     LOGS,
     NUMBERS,

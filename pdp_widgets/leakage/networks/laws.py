@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import LimitError, Where
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.networks.elimination import (
     LOGS,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import nats, number
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import ChainError
 from pdp_widgets.leakage.networks.influence import is_chain
 from pdp_widgets.leakage.networks.laws import Lattice
@@ -26,7 +27,6 @@ from pdp_widgets.leakage.networks.wasserstein import wasserstein_distances
 from pdp_widgets.leakage.networks.worst import Search
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.calibration import NoiseErrors
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.target_leakage import scale_for
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery

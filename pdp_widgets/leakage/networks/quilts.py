@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, POSITIVE, as_size
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import ChainError, DomainError, LimitError, Where
 from pdp_widgets.leakage.networks.influence import SOURCE, influence_of, is_chain, line_ratios
 from pdp_widgets.leakage.networks.wasserstein import as_class
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.chain_checks import as_laws

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import SCALE
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import ChainError, LimitError, Where
 from pdp_widgets.leakage.networks.branches import MOST_OPTIONS, connected_sets
 from pdp_widgets.leakage.networks.laws import (
@@ -23,7 +24,6 @@ from pdp_widgets.leakage.networks.laws import (
     noiseless_ratio,
 )
 from pdp_widgets.leakage.networks.worst import Search
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.chain_checks import as_laws
 from pdp_widgets.models.markov_chain import MarkovChain

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.converters import LARGEST, as_flag, as_sizes
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.networks.laws import (
     Lattice,
 )
 from pdp_widgets.leakage.networks.scales import KnowingNone
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.networks.network import Network

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.leakage.networks.branches import (
     MOST_OPTIONS,
     Chosen,
@@ -37,7 +38,6 @@ from pdp_widgets.leakage.networks.tree_bounds import (
     pairs_of,
     tree_upper,
 )
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.models.networks.elimination import (
     LOGS,
     Arithmetic,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import COUNT, INNER, NEIGHBOURS, POSITIVE, SHARE, SHIFT, Whole
 from pdp_widgets.core.converters import array_of, check_many, refuse_masked
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.meaning.laws import ChannelLaws
@@ -74,7 +75,6 @@ from pdp_widgets.leakage.noiseless.syntactic_sensitivity import (
     left_out,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import AboutAll
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, as_anonymiser, mondrian

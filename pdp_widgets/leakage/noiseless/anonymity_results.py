@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA1
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.noiseless.anonymity_bounds import axis_of, normal_law, why_no_bound
@@ -36,7 +37,6 @@ from pdp_widgets.leakage.noiseless.slack import Events, epsilons_of
 from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe
 from pdp_widgets.leakage.noiseless.syntactic_measures import is_known, l_diversity, t_closeness
 from pdp_widgets.leakage.noiseless.syntactic_sensitivity import SyntacticSensitivity
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 
 Floats = NDArray[np.float64]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Neighbour, ReleaseKind
 from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work
@@ -22,7 +23,6 @@ from pdp_widgets.leakage.noiseless.record_sum import LARGEST_LATTICE, LatticeLaw
 from pdp_widgets.leakage.noiseless.sampled_groups import LARGEST_SET, set_release_slack
 from pdp_widgets.leakage.noiseless.slack import Events
 from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws, slack_of_sums
-from pdp_widgets.leakage.progress import ProgressHook
 
 Floats = NDArray[np.float64]
 

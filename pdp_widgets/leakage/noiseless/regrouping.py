@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, Parts, RankedRows, grouped_rows, split_parts
 from pdp_widgets.models.runs import Runs
 

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import COUNT, Whole
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.converters import as_generator, check_many, plain_numbers, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.leakage.noiseless.regrouping import Regrouped, halved_without_each, regrouped, without_each
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.mechanisms.anonymity.mondrian import (
     Anonymiser,

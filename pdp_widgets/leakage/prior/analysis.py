@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook, timed
 from pdp_widgets.core.results import Figures, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
@@ -36,7 +37,6 @@ from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakag
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
 from pdp_widgets.leakage.prior.path_search import FastSearch, complete_path_minimum, fast_search
 from pdp_widgets.leakage.prior.uncertainty import leakage_interval
-from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_dataframe
 from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism

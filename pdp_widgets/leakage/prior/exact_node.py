@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.converters import as_floats
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.laplace_mixture import (
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.laplace_mixture import (
 )
 from pdp_widgets.leakage.prior.group_bound import ROUNDING, group_bound
 from pdp_widgets.leakage.prior.releases import NarrowMixtures, is_narrow, query_values, snapped
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import About, Attained, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism, as_laplace
 from pdp_widgets.models.joint_distribution import JointDistribution

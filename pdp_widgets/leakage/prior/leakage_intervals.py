@@ -16,6 +16,7 @@ from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples
@@ -24,7 +25,6 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_columns
 from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention

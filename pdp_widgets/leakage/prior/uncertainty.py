@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.chart import Axis, Chart, Series, curve
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.leakage.sweeps import as_executor, swept

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import BudgetError, ModelMismatch, Where
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.sequence.belief import filtered
 from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST

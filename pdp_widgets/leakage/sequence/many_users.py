@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_flag, as_generator, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.leakage.sequence.following import Followed, follow, room_for_beliefs
 from pdp_widgets.leakage.sequence.step_leakage import SOURCE
 from pdp_widgets.leakage.sweeps import as_executor, swept

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA, EPSILON, SECONDS, as_size
 from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, TableResult, plotted
 from pdp_widgets.errors import ChainError, DomainError, LimitError, Where
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.meaning.sources import sequence_laws
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.result_frames import as_dataframe
 from pdp_widgets.leakage.sequence.batched_stream import (
     BatchSource,

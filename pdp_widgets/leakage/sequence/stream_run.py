@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA, as_size
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.lanes import (
     LaneBlock,

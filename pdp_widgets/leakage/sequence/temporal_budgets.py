@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, MOST_EXACT, as_size
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import BudgetError, ChainError, Where
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.step_leakage import as_steps
 from pdp_widgets.leakage.sequence.temporal_leakage import both_ways, carried_for_ever, carried_leakage
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays

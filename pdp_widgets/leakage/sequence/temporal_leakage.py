@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.converters import array_of, as_sizes, plain_numbers, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.leakage.sequence.step_leakage import AboutSteps, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
