@@ -291,8 +291,16 @@ def _network(
 
 
 def _chain(states: Any, start: Any, transitions: Any, early: Any = None) -> MarkovChain:
-    more = {} if early is None else {"early": _array(early)}
-    return MarkovChain(_array(transitions), _array(start), states, **more)
+    given = _array(transitions), _array(start), None if early is None else _array(early)
+    checked = MarkovChain(given[0], given[1], states, **({} if early is None else {"early": given[2]}))
+    kept = checked.transitions, checked.start, checked.early
+    # Laws are divided by their sums: those that were so once keep their last digit.
+    pairs = [(a, b) for a, b in zip(given, kept, strict=True) if a is not None and b is not None]
+    if not all(np.allclose(a, b, rtol=1e-15, atol=0) for a, b in pairs):
+        return checked
+    made = MarkovChain.__new__(MarkovChain)
+    made._keep(*given, checked.states)
+    return made
 
 
 #: Class, parts by name, and what makes it of them.

@@ -38,7 +38,8 @@ from pdp_widgets.widgets.wire import is_stamp, json_safe
 __all__ = ["LOCK", "PdpWidget"]
 
 _STATIC = Path(__file__).resolve().parent.parent / "static"
-_DOCUMENTS = "pdp_widgets.widgets.document"
+#: Named, not imported: it knows all explorers, which are made of what is here.
+DOCUMENTS = "pdp_widgets.widgets.document"
 _VIEWS_REMEMBERED = 64
 _LONGEST_ORIGIN = 64
 
@@ -260,8 +261,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         lsat.svg
         """
         if isinstance(path, str | os.PathLike) and str(path).lower().endswith(ENDING):
-            # By its name: documents know all explorers, which are made of this.
-            found: Path = import_module(_DOCUMENTS).save_document(self, path)
+            found: Path = import_module(DOCUMENTS).save_document(self, path)
             return found
         core = self._state()
         with LOCK:

@@ -8,7 +8,7 @@ set is read from the view by the table here, in Python and, by ``js/src/lab/sett
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,18 @@ from pdp_widgets.widgets.local_explorer import LocalExplorer
 from pdp_widgets.widgets.prior_explorer import PriorExplorer
 from pdp_widgets.widgets.stream_simulator import StreamSimulator
 
-__all__ = ["document_text", "open", "python_text", "save_document", "schema", "settings_table"]
+__all__ = [
+    "answer_text",
+    "close_tab",
+    "document_text",
+    "explorers",
+    "open",
+    "open_tab",
+    "opened",
+    "python_text",
+    "save_document",
+    "schema",
+]
 
 FORMAT, VERSION = "pdp-widgets-leakage", 1
 #: What a hand sets beside the declared inputs: where it stands in a view, what it is, and where it stands as
@@ -127,13 +138,15 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def settings_table() -> dict[str, dict[str, list[Any]]]:
-    """Return where settings stand in views and what they are, by module: also for JupyterLab."""
-    made = {}
-    for kind, more in _SET.items():
-        declared = {one.wire: [one.wire, _kind_of(one.page)] for one in kind.declared.values() if one.page is not None}
-        made[kind._module] = declared | {name: list(place) for name, place in more.items()}
-    return made
+def _settable(kind: type[ComputedBeside]) -> dict[str, list[str]]:
+    """Return where the settings of an explorer stand in its view, and what they are."""
+    declared = {one.wire: [one.wire, _kind_of(one.page)] for one in kind.declared.values() if one.page is not None}
+    return declared | {name: list(place) for name, place in _SET[kind].items()}
+
+
+def explorers() -> dict[str, Any]:
+    """Return module and settings of every explorer, for JupyterLab."""
+    return {name: {"module": kind._module, "settings": _settable(kind)} for name, kind in _BY_NAME.items()}
 
 
 def _kind_of(page: Mapping[str, Any]) -> str:
@@ -150,7 +163,7 @@ def schema() -> dict[str, Any]:
     """
     explorers = []
     for name, kind in _BY_NAME.items():
-        settings: dict[str, Any] = {key: dict(_KINDS[place[1]]) for key, place in settings_table()[kind._module].items()}
+        settings: dict[str, Any] = {key: dict(_KINDS[place[1]]) for key, place in _settable(kind).items()}
         for one in kind.declared.values():
             page = one.page or {}
             if "words" in page:
@@ -188,10 +201,14 @@ def _at(view: Any, path: str) -> Any:
     return view
 
 
-def _settings(explorer: ComputedBeside) -> dict[str, Any]:
+def _kind(explorer: Any) -> type[ComputedBeside] | None:
+    return next((one for one in _SET if isinstance(explorer, one)), None)
+
+
+def _settings(explorer: ComputedBeside, table: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Return what a view of an explorer says of all that a hand can set."""
     view, found = explorer._view, {}
-    for name, (path, kind, *given) in settings_table()[explorer._module].items():
+    for name, (path, kind, *given) in table.items():
         value = _at(view, path)
         if value is None and kind not in ("position", "number"):
             continue
@@ -209,9 +226,11 @@ def _settings(explorer: ComputedBeside) -> dict[str, Any]:
     return found
 
 
-def _asked(explorer: ComputedBeside, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(
+    explorer: ComputedBeside, settings: Mapping[str, Any], table: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
     """Return the request for what is not yet as it was set."""
-    table, now = settings_table()[explorer._module], _settings(explorer)
+    now = _settings(explorer, table)
     request: dict[str, Any] = {}
     for name, value in settings.items():
         if name not in now or now[name] != value:
@@ -351,7 +370,7 @@ def _stream(
 
 
 def _document(explorer: PdpWidget) -> dict[str, Any]:
-    kind = next((one for one in _SET if isinstance(explorer, one)), None)
+    kind = _kind(explorer)
     if kind is None or not isinstance(explorer, ComputedBeside):
         raise DocumentError(
             f"A document holds an explorer; this is a {type(explorer).__name__}. Explorers are {', '.join(_BY_NAME)}.",
@@ -359,7 +378,7 @@ def _document(explorer: PdpWidget) -> dict[str, Any]:
         )
     with LOCK:
         given = {name: one for name, one in _MADE_WITH[kind](explorer._core).items() if one is not None}
-        settings, state = _settings(explorer), explorer._page_state()
+        settings, state = _settings(explorer, _settable(kind)), explorer._page_state()
     model = {name: written(one, name) for name, one in given.items()}
     return {
         "format": FORMAT,
@@ -438,12 +457,42 @@ def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
     return opened(text)
 
 
-def opened(text: str) -> ComputedBeside:
+def opened(text: str, *, wait: bool = True) -> ComputedBeside:
     """Return the explorer of the text of a document."""
-    return _opened(parsed(text), text)
+    return _opened(parsed(text), text, wait=wait)
 
 
-def _opened(document: Any, text: str | None) -> ComputedBeside:
+# Tabs of JupyterLab with this kernel. Nothing else holds their explorers.
+
+_TABS: dict[str, ComputedBeside] = {}
+
+
+def open_tab(text: str) -> str:
+    """Make the explorer of a tab, and return the id of its model; what takes long comes later."""
+    explorer = opened(text, wait=False)
+    _TABS[explorer.model_id] = explorer
+    return explorer.model_id
+
+
+def close_tab(model: str) -> None:
+    """End the explorer of a tab that was closed, or has another document."""
+    explorer = _TABS.pop(model, None)
+    if explorer is not None:
+        explorer.close()
+
+
+def answer_text(explorer: PdpWidget, asked: Mapping[str, Any]) -> None:
+    """Send the document, or the cell of Python, to the view that asked for it."""
+    write = python_text if asked.get("python") else document_text
+    answer: dict[str, Any] = {"asked": asked.get("asked")}
+    try:
+        answer["text"] = write(explorer)
+    except PdpError as error:
+        answer["fault"] = error.plain
+    explorer.send({"written": answer})
+
+
+def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBeside:
     fault = partial(fault_at, text)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise fault((), f"this is no leakage document; one begins with \"format\": \"{FORMAT}\".")
@@ -460,7 +509,7 @@ def _opened(document: Any, text: str | None) -> ComputedBeside:
     for part, held in (("model", model), ("settings", settings)):
         if not isinstance(held, Mapping):
             raise fault((part,), f"it is {shown(held)}; it is an object with names.")
-    table = settings_table()[kind._module]
+    table = _settable(kind)
     rules = {key: dict(_KINDS[place[1]]) for key, place in table.items()}
     for one in kind.declared.values():
         if (one.page or {}).get("optional") or one.wire == "goal":
@@ -479,7 +528,7 @@ def _opened(document: Any, text: str | None) -> ComputedBeside:
     try:
         explorer = _stream(settings, **given) if kind is StreamSimulator else kind(**given)
         for _ in range(_ROUNDS):
-            request = _asked(explorer, settings)
+            request = _asked(explorer, settings, table)
             if not request:
                 break
             explorer._step(partial(explorer._answer, request))
@@ -487,7 +536,7 @@ def _opened(document: Any, text: str | None) -> ComputedBeside:
         where = error.where.name if isinstance(error, PdpError) and error.where is not None else None
         path = ("settings", where) if where in settings else ("model", where) if where in model else ("model",)
         raise fault(path, str(error)) from None
-    if explorer._core.running is not None and not getattr(explorer._core, "present", False):
+    if wait and explorer._core.running is not None and not getattr(explorer._core, "present", False):
         explorer.wait()
     return explorer
 
@@ -498,6 +547,3 @@ def _accepted(kind: str) -> str:
     words |= {"chosen": words["positions"], "keys": "a list of texts"}
     return words.get(kind, "a list of numbers")
 
-
-if __name__ == "__main__":
-    print(literal(schema()))
