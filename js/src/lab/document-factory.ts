@@ -7,7 +7,7 @@ import type { Token } from "@lumino/coreutils";
 import { Widget } from "@lumino/widgets";
 import type { Context, DocumentView } from "./document-view";
 import css from "./document.css";
-import { ICONS } from "./icons";
+import { FIRST } from "./icons";
 import { message } from "./words";
 
 const NAME = "Leakage document";
@@ -60,7 +60,7 @@ class LeakageFactory extends ABCWidgetFactory<LeakageTab, DocumentRegistry.ICode
 
 export async function registerDocuments(app: JupyterFrontEnd, service: Service): Promise<void> {
   const dialogs = (await service(app, async () => ISessionContextDialogs)) ?? new SessionContextDialogs();
-  const icon = new LabIcon({ name: "pdp-widgets:document", svgstr: ICONS["PriorExplorer"] ?? "" });
+  const icon = new LabIcon({ name: "pdp-widgets:document", svgstr: FIRST });
   const current = (): LeakageTab | null => {
     const widget = app.shell.currentWidget;
     return widget instanceof LeakageTab ? widget : null;

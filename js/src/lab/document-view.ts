@@ -30,6 +30,8 @@ const REST = 150;
 const LOOK = 5_000;
 /** Python answers within it, or its kernel is busy with something else, ms. */
 const PATIENCE = 20_000;
+/** A kernel that has restarted is asked after so long, ms. */
+const SETTLED = 300;
 const ROUNDS = 3;
 let asked = 0;
 
@@ -181,7 +183,11 @@ export class DocumentView {
     const kernel = this.context.sessionContext.session?.kernel ?? null;
     this.leave();
     if (kernel !== null) {
-      const model = await KernelModel.open(kernel, this.text);
+      const model = await KernelModel.open(kernel, this.text).catch((error: unknown) => {
+        // Once it has restarted it is asked again.
+        this.lost = !this.isThere();
+        throw error;
+      });
       this.hosted = { model, reason: null, render: (el) => model.render(el) };
       return;
     }
@@ -291,10 +297,24 @@ export class DocumentView {
 
   private kernelStatus(_: ISessionContext, status: string): void {
     if (status === "restarting" || status === "autorestarting") this.lost = true;
-    else if (status === "idle" && this.lost) {
+    if (!this.lost || !this.isThere()) return;
+    // A kernel that restarts is called idle once before its connection ends.
+    setTimeout(() => {
+      if (!this.lost || !this.isThere()) return;
       this.lost = false;
       void this.read(true);
-    }
+    }, SETTLED);
+  }
+
+  private isThere(): boolean {
+    const kernel = this.context.sessionContext.session?.kernel;
+    return kernel?.connectionStatus === "connected" && (kernel.status === "idle" || kernel.status === "starting");
+  }
+
+  private async reload(): Promise<void> {
+    await this.context.revert();
+    this.context.model.dirty = false;
+    this.say();
   }
 
   /** Loads a file that changed on disk; what was typed here stays until somebody decides. */
@@ -304,14 +324,11 @@ export class DocumentView {
     const there = await this.lastModified();
     const known = context.contentsModel?.last_modified;
     if (this.gone || there === null || known === undefined || Date.parse(there) - Date.parse(known) <= context.lastModifiedCheckMargin) return;
-    if (!context.model.dirty) return context.revert();
+    if (!context.model.dirty) return this.reload();
     if (this.line.dataset["disk"] === there) return;
     this.line.dataset["disk"] = there;
     const button = h("button", { class: "jp-mod-styled", type: "button" }, message.load);
-    button.addEventListener("click", () => {
-      this.say();
-      void context.revert();
-    });
+    button.addEventListener("click", () => void this.reload());
     this.line.replaceChildren(message.otherFile, " ", button);
   };
 }

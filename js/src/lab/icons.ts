@@ -1,14 +1,19 @@
 /** An icon for each explorer, in the colours of JupyterLab's own, light and dark. */
 import graph from "./icon.svg";
 
+/** Of the first notebook, and of documents. */
+export const FIRST = graph;
+
 const svg = (inside: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="16">${inside}</svg>`;
-const lines = (d: string): string => `<path class="jp-icon3" stroke="#616161" stroke-width="1.5" fill="none" d="${d}"/>`;
-const accent = (d: string): string => `<path class="jp-icon-brand0" stroke="#1976D2" stroke-width="1.8" fill="none" d="${d}"/>`;
+/** JupyterLab gives a fill to whatever has one and such a class: lines inherit that they have none. */
+const lines = (d: string): string => `<g fill="none"><path class="jp-icon3" stroke="#616161" stroke-width="1.5" d="${d}"/></g>`;
+const accent = (d: string): string => `<g fill="none"><path class="jp-icon-brand0" stroke="#1976D2" stroke-width="1.8" d="${d}"/></g>`;
 const dot = (x: number, y: number, r: number): string => `<circle class="jp-icon-brand0" fill="#1976D2" cx="${x}" cy="${y}" r="${r}"/>`;
 const box = (x: number, y: number, width: number, height: number): string => `<rect class="jp-icon3" fill="#616161" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
 
 export const ICONS: Record<string, string> = {
-  PriorExplorer: graph,
+  // All adversaries, and the one who learns most.
+  PriorExplorer: svg(lines("M12 4L5 12l7 8 7-8zM5 12h14") + dot(12, 4, 3) + box(3, 10, 4, 4) + box(17, 10, 4, 4) + box(10, 18, 4, 4)),
   // Two bells, one moved.
   GaussianExplorer: svg(lines("M2 20C8 20 7 6 10 6s2 14 8 14") + accent("M6 20c6 0 5-14 8-14s2 14 8 14")),
   // One answer behind a fence.

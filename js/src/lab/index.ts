@@ -8,7 +8,7 @@
  */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import type { Token } from "@lumino/coreutils";
-import { ICONS } from "./icons";
+import { FIRST, ICONS } from "./icons";
 import { message, speak, type Sentence } from "./words";
 
 export const OPEN_FIRST = "pdp-widgets:open-first-notebook";
@@ -86,15 +86,14 @@ const cards: JupyterFrontEndPlugin<void> = {
     const [cards, commands] = await Promise.all([launcher(app), palette(app), spoken(app)]);
     if (cards === null && commands === null) return;
     const { LabIcon } = await import("@jupyterlab/ui-components");
-    const iconOf = (name: string) => new LabIcon({ name: `pdp-widgets:${name}`, svgstr: ICONS[name] ?? "" });
     app.commands.addCommand(OPEN_FIRST, {
       label: message.first,
       caption: message.firstCaption,
-      icon: iconOf("PriorExplorer"),
+      icon: new LabIcon({ name: "pdp-widgets:graph", svgstr: FIRST }),
       describedBy: { args: { type: "object", properties: CWD } },
       execute: (args) => openFirst(app, args["cwd"]),
     });
-    const icons = Object.fromEntries(Object.keys(ICONS).map((name) => [name, iconOf(name)]));
+    const icons = Object.fromEntries(Object.entries(ICONS).map(([name, svgstr]) => [name, new LabIcon({ name: `pdp-widgets:${name}`, svgstr })]));
     app.commands.addCommand(NEW_DOCUMENT, {
       label: ({ explorer, isPalette }) => {
         const name = message[explorer as Sentence] ?? String(explorer);

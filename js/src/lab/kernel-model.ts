@@ -37,10 +37,30 @@ function withBuffers(data: Sent, buffers: readonly (ArrayBuffer | ArrayBufferVie
   return state;
 }
 
+/** What is asked of a kernel that goes before it answers is never answered. */
+function whileConnected<T>(kernel: Kernel.IKernelConnection, answer: Promise<T>): Promise<T> {
+  return new Promise((done, refuse) => {
+    const look = (): void => {
+      if (kernel.connectionStatus === "connected" && kernel.status !== "restarting" && kernel.status !== "autorestarting" && kernel.status !== "dead") return;
+      stop();
+      refuse(new DocumentFault("The kernel is not there any more, or restarts."));
+    };
+    const stop = (): void => {
+      kernel.statusChanged.disconnect(look);
+      kernel.connectionStatusChanged.disconnect(look);
+      kernel.disposed.disconnect(look);
+    };
+    kernel.statusChanged.connect(look);
+    kernel.connectionStatusChanged.connect(look);
+    kernel.disposed.connect(look);
+    answer.then(done, refuse).finally(stop);
+  });
+}
+
 /** The value of an expression of Python, or what it raised. */
 async function evaluated(kernel: Kernel.IKernelConnection, expression: string): Promise<string> {
   const future = kernel.requestExecute({ code: "", silent: true, store_history: false, user_expressions: { value: expression } });
-  const { content } = (await future.done) as KernelMessage.IExecuteReplyMsg;
+  const { content } = (await whileConnected(kernel, future.done)) as KernelMessage.IExecuteReplyMsg;
   const said = (content.status === "ok" ? content.user_expressions["value"] : content) as { status?: string; data?: Record<string, string>; ename?: string; evalue?: string } | undefined;
   if (said?.status === "ok") return String(said.data?.["text/plain"] ?? "").replace(/^'|'$/g, "");
   if (said?.ename === "ModuleNotFoundError") throw new DocumentFault("This kernel has no pdp_widgets: install it there, or choose another kernel.");
