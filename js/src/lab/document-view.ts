@@ -188,6 +188,7 @@ export class DocumentView {
         this.lost = !this.isThere();
         throw error;
       });
+      this.lost = false;
       this.hosted = { model, reason: null, render: (el) => model.render(el) };
       return;
     }
@@ -296,7 +297,8 @@ export class DocumentView {
   }
 
   private kernelStatus(_: ISessionContext, status: string): void {
-    if (status === "restarting" || status === "autorestarting") this.lost = true;
+    // One that starts has nothing of ours, whatever was made while its predecessor ended.
+    if (status === "restarting" || status === "autorestarting" || status === "starting") this.lost = true;
     if (!this.lost || !this.isThere()) return;
     // A kernel that restarts is called idle once before its connection ends.
     setTimeout(() => {
