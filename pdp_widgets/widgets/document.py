@@ -115,6 +115,8 @@ _SET: Mapping[type[ComputedBeside], Mapping[str, tuple[str, ...]]] = {
         "lanes": ("lanes", "keys"),
         "speed": ("speed", "number"),
         "position": ("position", "position"),
+        # What held from which step on: of the run, not of the view.
+        "segments": ("", "segments"),
     },
 }
 _BY_NAME = {one.__name__: one for one in _SET}
@@ -133,6 +135,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "chosen": {"type": "array", "items": _WHOLE},
     "keys": {"type": "array", "items": {"type": "string"}},
     "parts": {"type": ["object", "null"]},
+    "segments": {"type": "array", "items": {"type": "object"}},
     **dict.fromkeys(("numbers", "cells", "list"), {"type": "array", "items": _NUMBER}),
     "flags": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1}},
 }
@@ -209,6 +212,9 @@ def _settings(explorer: ComputedBeside, table: Mapping[str, Sequence[str]]) -> d
     """Return what a view of an explorer says of all that a hand can set."""
     view, found = explorer._view, {}
     for name, (path, kind, *given) in table.items():
+        if kind == "segments":
+            found[name] = _segments(explorer._core)
+            continue
         value = _at(view, path)
         if value is None and kind not in ("position", "number"):
             continue
@@ -233,8 +239,8 @@ def _asked(
     now = _settings(explorer, table)
     request: dict[str, Any] = {}
     for name, value in settings.items():
-        if name not in now or now[name] != value:
-            kind = table[name][1]
+        kind = table[name][1]
+        if kind != "segments" and (name not in now or now[name] != value):
             if kind == "cells":
                 value = np.array(value, "<f8").tobytes()
             elif kind == "flags":
@@ -306,19 +312,28 @@ def _of_anonymity(core: Any) -> dict[str, Any]:
 
 def _of_stream(core: Any) -> dict[str, Any]:
     script = core.script
-    segments = [
-        {"first": one.first, "epsilon": one.epsilon, **({"chain": one.chain} if one.chain != core.loaded else {})}
-        for one in script.segments
-    ]
-    states = core.loaded.states
+    # Of those that hold one after the other the first: so has it the page.
+    value = script.segments[0].chain
+    states = value.states
     return {
-        "value": core.loaded,
+        "value": value,
         "data": None if script.data is None else [states[code] for code in script.data[: script.steps].tolist()],
         "text": core.text,
         "note": core.note,
         "distance": "hamming" if core.distance is None else core.distance,
-        "segments": segments,
     }
+
+
+def _segments(core: Any) -> list[dict[str, Any]]:
+    """Return budget and chain from which step on, without a chain that is the given one."""
+    found = []
+    given = core.script.segments[0].chain
+    for one in core.script.segments:
+        chain = one.chain
+        moved = {} if chain == given else {"start": chain.start.tolist(), "transitions": chain.transitions.tolist()}
+        early = {"early": chain.early.tolist()} if moved and chain.early is not None else {}
+        found.append({"first": one.first, "epsilon": written(one.epsilon), **moved, **early})
+    return found
 
 
 _MADE_WITH: Mapping[type[ComputedBeside], Callable[[Any], dict[str, Any]]] = {
@@ -335,16 +350,21 @@ _MADE_WITH: Mapping[type[ComputedBeside], Callable[[Any], dict[str, Any]]] = {
 def _stream(
     settings: Mapping[str, Any],
     value: Any,
-    segments: Any,
     data: Any = None,
     text: str = "",
     note: str = "",
     distance: Any = "hamming",
-) -> Any:
+) -> StreamSimulator:
     """Return a simulator that was edited while it ran, as it was edited."""
     position = settings.get("position") or 0
+    segments = settings.get("segments") or [{"first": 1, "epsilon": settings.get("epsilon", 1.0)}]
+
+    def chain(one: Mapping[str, Any]) -> Any:
+        parts = {name: part for name, part in one.items() if name in ("start", "transitions", "early")}
+        return restored({"type": "MarkovChain", "states": value.states, **parts}) if parts else value
+
     made = StreamSimulator(
-        segments[0].get("chain", value),
+        chain(segments[0]),
         segments[0]["epsilon"],
         settings.get("lanes"),
         position,
@@ -357,10 +377,10 @@ def _stream(
     def edit() -> None:
         for one in segments[1:]:
             core.accept({"position": one["first"] - 1})
-            core._set_chain(one.get("chain", value))
+            core._set_chain(chain(one))
             core._set_epsilon(one["epsilon"])
         core.accept({"position": position})
-        core.loaded, core.text, core.note = value, str(text), str(note)
+        core.text, core.note = str(text), str(note)
 
     made._step(edit)
     return made
@@ -544,6 +564,6 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
 def _accepted(kind: str) -> str:
     words = {"flag": "true or false", "text": "text", "number": 'a number, "Infinity" or "NaN"', "parts": "an object"}
     words |= {"position": "a whole number", "positions": "a list of whole numbers", "flags": "a list of 0 and 1"}
-    words |= {"chosen": words["positions"], "keys": "a list of texts"}
+    words |= {"chosen": words["positions"], "keys": "a list of texts", "segments": "a list of objects"}
     return words.get(kind, "a list of numbers")
 

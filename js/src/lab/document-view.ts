@@ -21,6 +21,10 @@ interface Hosted {
   model: Model & { destroy(): void };
   /** Why it cannot be edited here, or null. */
   reason: string | null;
+  /** All that a document says of what a hand has set. */
+  settings(): Parts;
+  /** It was made with these settings: with others it is made anew. */
+  whole: boolean;
   render(el: HTMLElement): Promise<() => void> | (() => void);
 }
 
@@ -162,14 +166,15 @@ export class DocumentView {
     this.text = text;
     const next = parsed(text);
     const known = EXPLORERS[next.explorer] as Known;
-    const same = !anew && this.hosted !== null && before?.explorer === next.explorer && literal(before.model) === literal(next.model);
+    const alike = !anew && this.hosted !== null && before?.explorer === next.explorer && literal(before.model) === literal(next.model);
+    const same = alike && !this.hosted?.whole;
     this.document = next;
     if (!same) await this.host(next, known);
     const { hosted } = this;
     if (hosted === null || this.gone) return;
     // A kernel has made it as the document says.
-    if (hosted.reason === null && (same || !(hosted.model instanceof KernelModel))) await settle(hosted.model, next.settings, known);
-    this.settled = literal(settingsOf(hosted.model.get("_view"), known));
+    if (hosted.reason === null && !hosted.whole && (same || !(hosted.model instanceof KernelModel))) await settle(hosted.model, next.settings, known);
+    this.settled = literal(hosted.settings());
     this.fault.hidden = true;
     this.place.hidden = false;
     if (same) return;
@@ -189,7 +194,9 @@ export class DocumentView {
         throw error;
       });
       this.lost = false;
-      this.hosted = { model, reason: null, render: (el) => model.render(el) };
+      // Steps of a run are edited one after the other: in a kernel too such a document is opened anew.
+      const whole = "segments" in known.settings;
+      this.hosted = { model, reason: null, whole, settings: () => settingsOf(model.get("_view"), known), render: (el) => model.render(el) };
       return;
     }
     const text = await pageOf(document);
@@ -198,8 +205,10 @@ export class DocumentView {
     if (state.module !== known.module) throw new DocumentFault("The page in the document is of another explorer; open it with a kernel.");
     checkLimits(state);
     const joined = await (PAGES[known.module] as (typeof PAGES)[string])();
-    const model = new PageModel(joined, state);
-    this.hosted = { model, reason: model.reason, render: (el) => joined.render({ model, el }) };
+    const { resumed, kept } = joined;
+    const model = new PageModel(joined, resumed ? resumed(state, document.settings) : state);
+    const settings = (): Parts => ({ ...settingsOf(model.view, known), ...(kept?.(model.view, model.embedded) as Parts | undefined) });
+    this.hosted = { model, reason: model.reason, whole: resumed !== undefined, settings, render: (el) => joined.render({ model, el }) };
   }
 
   private leave(): void {
@@ -245,7 +254,7 @@ export class DocumentView {
     this.rest = null;
     const { hosted, document } = this;
     if (hosted === null || document === null || this.reading !== null || this.context.model.readOnly) return;
-    const settings = settingsOf(hosted.model.get("_view"), EXPLORERS[document.explorer] as Known);
+    const settings = hosted.settings();
     const now = literal(settings);
     if (now === this.settled) return;
     this.settled = now;

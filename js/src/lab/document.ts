@@ -113,6 +113,7 @@ const ACCEPTED: Record<string, string> = {
   chosen: "a list of whole numbers",
   flags: "a list of 0 and 1",
   keys: "a list of texts",
+  segments: "a list of objects",
 };
 
 function isKind(value: Json, kind: string): boolean {
@@ -123,6 +124,7 @@ function isKind(value: Json, kind: string): boolean {
   if (kind === "text") return typeof value === "string";
   if (kind === "number") return value === null || isNumber(value);
   if (kind === "position") return value === null || isPlace(value);
+  if (kind === "segments") return Array.isArray(value) && value.every(isParts);
   if (kind === "parts") return value === null || isParts(value);
   return Array.isArray(value) && value.every(each[kind] ?? isNumber);
 }
@@ -189,6 +191,8 @@ const word = (value: number): Json => (Number.isFinite(value) ? value : String(v
 export function settingsOf(view: unknown, { settings }: Known): Parts {
   const found: Parts = {};
   for (const [name, [path = "", kind, given]] of Object.entries(settings)) {
+    // No view says it: see `kept` of a page.
+    if (kind === "segments") continue;
     const value = at(view, path) ?? null;
     if (value === null && kind !== "position" && kind !== "number") continue;
     if (kind === "cells" || kind === "list") {
@@ -213,6 +217,7 @@ export function requestFor(view: unknown, wanted: Parts, known: Known): Record<s
   const now = settingsOf(view, known);
   const request: Record<string, unknown> = {};
   for (const [name, [, kind, given]] of Object.entries(known.settings)) {
+    if (kind === "segments") continue;
     let value = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
     // What is left out stands as it was given, or is not set.
     if (value === undefined && Object.hasOwn(now, name)) {
