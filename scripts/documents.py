@@ -3,7 +3,8 @@
 python scripts/documents.py
 
 ``js/src/lab/settings.json`` says where settings stand in views, ``js/src/lab/new`` holds the document of each
-explorer on the example it opens on, and ``pdp_widgets/data/leakage-document.schema.json`` is the published schema.
+explorer on the example it opens on, and ``leakage-document.schema.json`` in pdp_widgets/data is the published
+schema.
 """
 
 from __future__ import annotations
@@ -52,5 +53,8 @@ def exported() -> dict[Path, str]:
 
 
 if __name__ == "__main__":
-    for file, text in {**exported(), **{LAB / "new" / f"{name}{ENDING}": first(name) for name in FIRST}}.items():
+    for file, text in {
+        **exported(),
+        **{LAB / "new" / f"{name}{ENDING}": first(name) for name in FIRST},
+    }.items():
         file.write_text(text, encoding="utf-8")

@@ -31,7 +31,17 @@ from pdp_widgets.models.microdata_columns import MicrodataColumn
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.sparse_joint import SparseJoint
 
-__all__ = ["ENDING", "VALUES", "DocumentError", "fault_at", "literal", "packed", "parsed", "restored", "written"]
+__all__ = [
+    "ENDING",
+    "VALUES",
+    "DocumentError",
+    "fault_at",
+    "literal",
+    "packed",
+    "parsed",
+    "restored",
+    "written",
+]
 
 #: How the name of a document ends.
 ENDING = ".leakage.json"
@@ -54,7 +64,10 @@ class DocumentError(PdpError):
 def literal(value: Any, indent: str = "", *, python: bool = False) -> str:
     """Return a value of JSON as lines: JSON, or an expression of Python."""
     if isinstance(value, Mapping):
-        parts = [f"{_one(str(key), python)}: {literal(one, indent + '  ', python=python)}" for key, one in value.items()]
+        parts = [
+            f"{_one(str(key), python)}: {literal(one, indent + '  ', python=python)}"
+            for key, one in value.items()
+        ]
         return _lines("{", parts, "}", indent)
     if isinstance(value, list | tuple):
         if all(isinstance(one, _SINGLE) for one in value):
@@ -62,7 +75,9 @@ def literal(value: Any, indent: str = "", *, python: bool = False) -> str:
             line = f"[{', '.join(each)}]"
             if len(line) <= _WIDTH:
                 return line
-            return _lines("[", [", ".join(each[k : k + _BESIDE]) for k in range(0, len(each), _BESIDE)], "]", indent)
+            return _lines(
+                "[", [", ".join(each[k : k + _BESIDE]) for k in range(0, len(each), _BESIDE)], "]", indent
+            )
         return _lines("[", [literal(one, indent + "  ", python=python) for one in value], "]", indent)
     return _one(value, python)
 
@@ -118,7 +133,9 @@ def parsed(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
     except json.JSONDecodeError as error:
-        raise DocumentError(f"Line {error.lineno}, column {error.colno}: this is no JSON ({error.msg}).") from None
+        raise DocumentError(
+            f"Line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})."
+        ) from None
     except RecursionError:
         raise DocumentError("The document is nested too deep to be read.") from None
     except ValueError as error:
@@ -194,31 +211,41 @@ def _codes(numbers: Any) -> np.ndarray[Any, Any]:
 
 
 def _joint_parts(joint: JointDistribution) -> dict[str, Any]:
-    counted = joint.counts is not None
-    return {
-        "title": joint.title,
-        "names": joint.names,
-        "labels": joint.domains,
-        "counts" if counted else "probabilities": joint.counts.tolist() if counted else _floats(joint.table),
-    }
+    found = {"title": joint.title, "names": joint.names, "labels": joint.domains}
+    if joint.counts is not None:
+        found["counts"] = joint.counts.tolist()
+    # Shares that were added up are another last digit than the counts give.
+    if joint.counts is None or not np.array_equal(joint.counts / joint.counts.sum(), joint.table):
+        found["probabilities"] = _floats(joint.table)
+    return found
 
 
-def _joint(title: str, names: Any, labels: Any, counts: Any = None, probabilities: Any = None) -> JointDistribution:
-    if counts is not None:
-        return JointDistribution.from_counts(counts, labels, names, title)
-    return JointDistribution(_array(probabilities), labels, names, title=title)
+def _joint(
+    title: str, names: Any, labels: Any, counts: Any = None, probabilities: Any = None
+) -> JointDistribution:
+    if counts is None:
+        return JointDistribution(_array(probabilities), labels, names, title=title)
+    counted = JointDistribution.from_counts(counts, labels, names, title)
+    if probabilities is None:
+        return counted
+    table = JointDistribution(_array(probabilities), labels, names, title=title).table
+    if counted.counts is None or counted.table.shape != table.shape:
+        raise TypeError("counts and probabilities are of one shape")
+    return JointDistribution._build(table, labels, names, title, counted.counts.copy())
 
 
 def _gaussian(title: str, names: Any, unit: str, mean: Any, cov: Any, records: Any = None) -> GaussianModel:
     if not (records is None or (type(records) is int and records > 1)):
         raise TypeError("records are a whole number of at least 2, or null")
     checked = GaussianModel(_array(mean), _array(cov), names, title=title, unit=unit)
-    return GaussianModel._build(checked.mean, checked.cov, checked.names, checked.title, checked.unit, records)
+    return GaussianModel._build(
+        checked.mean, checked.cov, checked.names, checked.title, checked.unit, records
+    )
 
 
 def _repeated(rows: np.ndarray[Any, Any]) -> list[Any]:
     """Return rows with how many times each stands there one after the other."""
-    begins = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)]) if len(rows) else []
+    begins: Any = np.flatnonzero(np.r_[True, (rows[1:] != rows[:-1]).any(axis=1)]) if len(rows) else []
     times = np.diff(np.r_[begins, len(rows)])
     return [[int(many), *rows[at].tolist()] for many, at in zip(times, begins, strict=True)]
 
@@ -331,8 +358,15 @@ VALUES: Mapping[str, tuple[type, Callable[[Any], dict[str, Any]], Callable[..., 
     ),
     "AttributeTable": (
         AttributeTable,
-        lambda one: {"title": one.title, "names": one.names, "labels": one.domains, "rows": _repeated(one.codes)},
-        lambda title, names, labels, rows: AttributeTable(_unrolled(rows), None, names, title, domains=labels),
+        lambda one: {
+            "title": one.title,
+            "names": one.names,
+            "labels": one.domains,
+            "rows": _repeated(one.codes),
+        },
+        lambda title, names, labels, rows: AttributeTable(
+            _unrolled(rows), None, names, title, domains=labels
+        ),
     ),
     "Microdata": (
         Microdata,
@@ -393,8 +427,9 @@ def _held(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_held(one) for one in value]
     if isinstance(value, _SINGLE):
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        return str(value) if whole and abs(value) > _EXACT else _word(value) if isinstance(value, float) else value
+        if isinstance(value, float):
+            return _word(value)
+        return str(value) if isinstance(value, int) and abs(value) > _EXACT else value
     return written(value)
 
 
@@ -411,7 +446,9 @@ def restored(held: Any) -> Any:
     if not isinstance(kind, str) or kind not in VALUES:
         raise DocumentError(f"the type is {shown(kind)}; it is one of {', '.join(VALUES)}.")
     make = VALUES[kind][2]
-    taken = {name: one.default is one.empty for name, one in signature(make).parameters.items() if one.kind == 1}
+    taken = {
+        name: one.default is one.empty for name, one in signature(make).parameters.items() if one.kind == 1
+    }
     for name, needed in taken.items():
         if needed and name not in parts:
             raise DocumentError(f"a {kind} needs {name!r}.")

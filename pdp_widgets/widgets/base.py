@@ -219,7 +219,7 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         theme: str = "print",
         dpi: float = 300,
     ) -> Path:
-        """Write a figure of the last valid state for a paper, or an explorer as a document; a file is replaced.
+        """Write a figure of the last valid state, or an explorer as a document; a file is replaced.
 
         Parameters
         ----------

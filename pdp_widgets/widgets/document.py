@@ -1,8 +1,8 @@
 """Leakage documents: an explorer as a file, and a file as an explorer.
 
-A document holds what an explorer is made with (``model``), what a hand can set in it (``settings``, by the names
-of requests), and, packed in one line, what JupyterLab needs to show the model without a kernel (``page``). What is
-set is read from the view by the table here, in Python and, by ``js/src/lab/settings.json``, in JupyterLab.
+A document holds what an explorer is made with (``model``), what a hand can set in it (``settings``, by the
+names of requests), and, packed in one line, what JupyterLab needs to show the model without a kernel
+(``page``). What is set is read from the view by the table here, which js/src/lab/settings.json repeats.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import numpy as np
 from pdp_widgets.core.checks import shown
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.publish.document import (
-    ENDING,
     MOST,
     DocumentError,
     fault_at,
@@ -136,14 +135,16 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "keys": {"type": "array", "items": {"type": "string"}},
     "parts": {"type": ["object", "null"]},
     "segments": {"type": "array", "items": {"type": "object"}},
-    **dict.fromkeys(("numbers", "cells", "list"), {"type": "array", "items": _NUMBER}),
+    **{kind: {"type": "array", "items": _NUMBER} for kind in ("numbers", "cells", "list")},
     "flags": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1}},
 }
 
 
 def _settable(kind: type[ComputedBeside]) -> dict[str, list[str]]:
     """Return where the settings of an explorer stand in its view, and what they are."""
-    declared = {one.wire: [one.wire, _kind_of(one.page)] for one in kind.declared.values() if one.page is not None}
+    declared = {
+        one.wire: [one.wire, _kind_of(one.page)] for one in kind.declared.values() if one.page is not None
+    }
     return declared | {name: list(place) for name, place in _SET[kind].items()}
 
 
@@ -187,7 +188,10 @@ def schema() -> dict[str, Any]:
             "version": {"const": VERSION},
             "package": {"type": "string", "description": "Version of pdp_widgets that wrote it."},
             "explorer": {"enum": list(_BY_NAME)},
-            "model": {"type": "object", "description": "What the explorer is made with: keywords of its class."},
+            "model": {
+                "type": "object",
+                "description": "What the explorer is made with: keywords of its class.",
+            },
             "settings": {"type": "object", "description": "What a hand set, by the names of its requests."},
             "page": {"type": "object", "required": list(page), "properties": page},
         },
@@ -307,7 +311,9 @@ def _of_attack(core: Any) -> dict[str, Any]:
 
 
 def _of_anonymity(core: Any) -> dict[str, Any]:
-    return {"value": core.data, "noun": core.noun}
+    # Not every table can be opened without these; what a hand set is asked for afterwards.
+    sound = core.values
+    return {"value": core.data, "noun": core.noun, **{name: sound[name] for name in ("quasi", "secret", "k")}}
 
 
 def _of_stream(core: Any) -> dict[str, Any]:
@@ -317,7 +323,9 @@ def _of_stream(core: Any) -> dict[str, Any]:
     states = value.states
     return {
         "value": value,
-        "data": None if script.data is None else [states[code] for code in script.data[: script.steps].tolist()],
+        "data": None
+        if script.data is None
+        else [states[code] for code in script.data[: script.steps].tolist()],
         "text": core.text,
         "note": core.note,
         "distance": "hamming" if core.distance is None else core.distance,
@@ -330,7 +338,11 @@ def _segments(core: Any) -> list[dict[str, Any]]:
     given = core.script.segments[0].chain
     for one in core.script.segments:
         chain = one.chain
-        moved = {} if chain == given else {"start": chain.start.tolist(), "transitions": chain.transitions.tolist()}
+        moved = (
+            {}
+            if chain == given
+            else {"start": chain.start.tolist(), "transitions": chain.transitions.tolist()}
+        )
         early = {"early": chain.early.tolist()} if moved and chain.early is not None else {}
         found.append({"first": one.first, "epsilon": written(one.epsilon), **moved, **early})
     return found
@@ -393,7 +405,8 @@ def _document(explorer: PdpWidget) -> dict[str, Any]:
     kind = _kind(explorer)
     if kind is None or not isinstance(explorer, ComputedBeside):
         raise DocumentError(
-            f"A document holds an explorer; this is a {type(explorer).__name__}. Explorers are {', '.join(_BY_NAME)}.",
+            f"A document holds an explorer; this is a {type(explorer).__name__}. Explorers are "
+            f"{', '.join(_BY_NAME)}.",
             Where("parameter", name="path"),
         )
     with LOCK:
@@ -437,14 +450,14 @@ def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
     Parameters
     ----------
     source
-        The path of a file ``NAME.leakage.json``, as ``explorer.save`` and JupyterLab write it; or what such a file
-        holds, as a dict: "Copy as Python" gives a cell with one.
+        The path of a file ``NAME.leakage.json``, as ``explorer.save`` and JupyterLab write it; or what such a
+        file holds, as a dict: "Copy as Python" gives a cell with one.
 
     Returns
     -------
-    PriorExplorer, GaussianExplorer, LocalExplorer, DependenceExplorer, AttackExplorer, AnonymityExplorer or StreamSimulator
-        With the numbers that it had, to the last digit. What was wrong in a control when it was saved is wrong
-        again, and ``error`` says so.
+    PriorExplorer or another explorer
+        With the numbers that it had, to the last digit. What was wrong in a control when it was saved is
+        wrong again, and ``error`` says so.
 
     Raises
     ------
@@ -473,7 +486,9 @@ def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
     try:
         text = Path(source).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise DocumentError(f"{os.fspath(source)!r} is no text in UTF-8: {error.reason} at byte {error.start}.") from None
+        raise DocumentError(
+            f"{os.fspath(source)!r} is no text in UTF-8: {error.reason} at byte {error.start}."
+        ) from None
     return opened(text)
 
 
@@ -515,14 +530,19 @@ def answer_text(explorer: PdpWidget, asked: Mapping[str, Any]) -> None:
 def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBeside:
     fault = partial(fault_at, text)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise fault((), f"this is no leakage document; one begins with \"format\": \"{FORMAT}\".")
+        raise fault((), f'this is no leakage document; one begins with "format": "{FORMAT}".')
     version = document.get("version")
     if type(version) is not int or version < 1:
         raise fault(("version",), f"it is {shown(version)}; this is version {VERSION}.")
     if version > VERSION:
         newer = shown(document.get("package"))
-        raise fault(("version",), f"it is {version}, of pdp_widgets {newer}; pdp_widgets {__version__} reads {VERSION}.")
-    name, model, settings = (document.get(part) for part in ("explorer", "model", "settings"))
+        raise fault(
+            ("version",),
+            f"it is {version}, of pdp_widgets {newer}; pdp_widgets {__version__} reads {VERSION}.",
+        )
+    name: Any = document.get("explorer")
+    model: Any = document.get("model")
+    settings: Any = document.get("settings")
     if not isinstance(name, str) or name not in _BY_NAME:
         raise fault(("explorer",), f"it is {shown(name)}; it is one of {', '.join(_BY_NAME)}.")
     kind = _BY_NAME[name]
@@ -543,7 +563,15 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
     for key, held in model.items():
         try:
             given[key] = restored(held)
-        except (PdpError, ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError) as error:
+        except (
+            PdpError,
+            ValueError,
+            TypeError,
+            KeyError,
+            IndexError,
+            OverflowError,
+            AttributeError,
+        ) as error:
             raise fault(("model", key), str(error)) from None
     try:
         explorer = _stream(settings, **given) if kind is StreamSimulator else kind(**given)
@@ -554,7 +582,9 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
             explorer._step(partial(explorer._answer, request))
     except (PdpError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         where = error.where.name if isinstance(error, PdpError) and error.where is not None else None
-        path = ("settings", where) if where in settings else ("model", where) if where in model else ("model",)
+        path = (
+            ("settings", where) if where in settings else ("model", where) if where in model else ("model",)
+        )
         raise fault(path, str(error)) from None
     if wait and explorer._core.running is not None and not getattr(explorer._core, "present", False):
         explorer.wait()
@@ -562,8 +592,16 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
 
 
 def _accepted(kind: str) -> str:
-    words = {"flag": "true or false", "text": "text", "number": 'a number, "Infinity" or "NaN"', "parts": "an object"}
-    words |= {"position": "a whole number", "positions": "a list of whole numbers", "flags": "a list of 0 and 1"}
+    words = {
+        "flag": "true or false",
+        "text": "text",
+        "number": 'a number, "Infinity" or "NaN"',
+        "parts": "an object",
+    }
+    words |= {
+        "position": "a whole number",
+        "positions": "a list of whole numbers",
+        "flags": "a list of 0 and 1",
+    }
     words |= {"chosen": words["positions"], "keys": "a list of texts", "segments": "a list of objects"}
     return words.get(kind, "a list of numbers")
-

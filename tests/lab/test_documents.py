@@ -54,7 +54,9 @@ def wait_for(lab: Any, condition: str, arg: Any = None) -> None:
 
 def says(lab: Any, scale: str) -> None:
     """Wait until the document says that the scale is this."""
-    wait_for(lab, "(tab, line) => tab.context.model.sharedModel.getSource().includes(line)", f'"scale": {scale},')
+    wait_for(
+        lab, "(tab, line) => tab.context.model.sharedModel.getSource().includes(line)", f'"scale": {scale},'
+    )
 
 
 def save(lab: Any, scale: str) -> None:
@@ -115,7 +117,9 @@ def test_two_tabs_agree_and_a_change_on_disk_is_noticed(desk, lsat):
     expect(both).to_have_count(2, timeout=LIMIT)
     set_scale(desk.page.locator(".pdp-Document").last, "2")
     for k in range(2):
-        expect(desk.page.locator(".pdp-Document").nth(k).get_by_label("Scale λ as a number")).to_have_value("2.00")
+        expect(desk.page.locator(".pdp-Document").nth(k).get_by_label("Scale λ as a number")).to_have_value(
+            "2.00"
+        )
     save(desk, "2")
     desk.command("application:close")
     expect(both).to_have_count(1)
@@ -141,11 +145,19 @@ BROKEN = {
     "empty": (lambda text: "", "empty"),
     "newer": (lambda text: text.replace('"version": 1', '"version": 2'), "Line 3, version: it is 2"),
     "kind": (lambda text: text.replace('"scale": 1', '"scale": [1]'), "settings.scale: it is [1]"),
-    "name": (lambda text: text.replace('"keep_sum"', '"keep"'), "settings.keep: PriorExplorer has no such setting"),
-    "damaged": (lambda text: text.replace('"state": "H4s', '"state": "AAA'), "page in the document is damaged"),
+    "name": (
+        lambda text: text.replace('"keep_sum"', '"keep"'),
+        "settings.keep: PriorExplorer has no such setting",
+    ),
+    "damaged": (
+        lambda text: text.replace('"state": "H4s', '"state": "AAA'),
+        "page in the document is damaged",
+    ),
     "other": (lambda text: text.replace('"counts"', '"count"'), "holds no page of its model"),
     "script": (
-        lambda text: text.replace('"explorer": "PriorExplorer"', '"explorer": "<img src=x onerror=alert(1)>"'),
+        lambda text: text.replace(
+            '"explorer": "PriorExplorer"', '"explorer": "<img src=x onerror=alert(1)>"'
+        ),
         "explorer: it is one of",
     ),
 }
@@ -169,7 +181,9 @@ def test_a_broken_document_says_where_and_stays_as_it_is(desk, lsat):
             fault.get_by_role("button", name="Open as text").click()
             wait_for(desk, "tab => tab.content.editor !== undefined")
             desk.ask("(tab, text) => tab.context.model.sharedModel.setSource(text)", text)
-            desk.command("docmanager:open", {"path": f"{desk.folder}/{file.name}", "factory": "Leakage document"})
+            desk.command(
+                "docmanager:open", {"path": f"{desk.folder}/{file.name}", "factory": "Leakage document"}
+            )
             expect(desk.page.locator(f"{TAB} .px-title")).to_be_visible(timeout=LIMIT)
             desk.command("docmanager:save")
         desk.command("application:close")
@@ -198,7 +212,9 @@ def test_with_a_kernel_python_answers_and_the_document_follows(desk, lsat):
     expect(tab.locator(".pdp-Document-line")).to_be_empty(timeout=LIMIT)
     expect(tab.locator(".px-title")).to_be_visible(timeout=LIMIT)
     set_scale(tab, "2.5")
-    expect(tab.locator(".px-fact")).to_contain_text(f"{float(pdp.PriorExplorer(pdp.lsat6(), scale=2.5).results.largest):.3f}")
+    expect(tab.locator(".px-fact")).to_contain_text(
+        f"{float(pdp.PriorExplorer(pdp.lsat6(), scale=2.5).results.largest):.3f}"
+    )
     save(desk, "2.5")
     assert pdp.open(lsat).scale == 2.5
     # What it writes runs, and gives the explorer that is shown.
