@@ -64,7 +64,7 @@ _HOMES = {
     "mechanisms.local.randomised_response": ("DeltaGRR", "EXP", "GRR", "SS"),
     "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
-    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "TrimmedResponse"),
+    "mechanisms.sequence.conditional_response": ("ConditionalResponse",),
     "mechanisms.sequence.optimal_response": ("OptimalResponse",),
     "models.adult": ("read_adult",),
     "models.attribute_table": ("AttributeTable",),
@@ -164,7 +164,6 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.conditional_response import (
         ConditionalResponse as ConditionalResponse,
     )
-    from pdp_widgets.mechanisms.sequence.conditional_response import TrimmedResponse as TrimmedResponse
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse as OptimalResponse
     from pdp_widgets.models.adult import read_adult as read_adult
     from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable

@@ -205,6 +205,9 @@ def _array(numbers: Any) -> np.ndarray[Any, Any]:
 
 def _codes(numbers: Any) -> np.ndarray[Any, Any]:
     made = np.array(numbers)
+    if made.dtype.kind == "U":
+        # Some are too large for the numbers of a browser, see `_held`.
+        made = made.astype(np.int64)
     if made.size and made.dtype.kind not in "iu":
         raise TypeError("positions are whole numbers")
     return made.astype(np.int64)

@@ -574,6 +574,8 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
         ) as error:
             raise fault(("model", key), str(error)) from None
     try:
+        if isinstance(given.get("rng"), str):
+            given["rng"] = int(given["rng"])
         explorer = _stream(settings, **given) if kind is StreamSimulator else kind(**given)
         for _ in range(_ROUNDS):
             request = _asked(explorer, settings, table)

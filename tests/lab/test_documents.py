@@ -202,7 +202,15 @@ def test_the_launcher_makes_a_document_of_each_explorer(desk):
         desk.page.wait_for_timeout(400)
         # What was not edited is not written.
         assert not is_dirty(desk), name
-        desk.page.screenshot(path=f"/tmp/new-{name}.png")
+        if name in ("GaussianExplorer", "StreamSimulator"):
+            desk.set_theme("JupyterLab Dark")
+            desk.page.wait_for_timeout(300)
+            desk.page.screenshot(path=f"/tmp/new-{name}.png")
+            desk.page.set_viewport_size({"width": 700, "height": 900})
+            desk.page.wait_for_timeout(300)
+            desk.page.screenshot(path=f"/tmp/narrow-{name}.png")
+            desk.page.set_viewport_size({"width": 1400, "height": 900})
+            desk.set_theme("JupyterLab Light")
         desk.command("application:close")
 
 
@@ -230,3 +238,17 @@ def test_with_a_kernel_python_answers_and_the_document_follows(desk, lsat):
     desk.ask("tab => tab.context.sessionContext.shutdown().then(() => null)")
     expect(tab.locator(".pdp-Document-line")).to_contain_text("without a kernel", timeout=LIMIT)
     expect(tab.get_by_label("Scale λ as a number")).to_have_value("3.00")
+
+
+def test_a_widget_of_a_notebook_is_copied_as_python(desk):
+    desk.write_notebook("one.ipynb", "import pdp_widgets as pdp\npdp.PriorExplorer(pdp.lsat6(), scale=2.0)")
+    desk.show("one.ipynb")
+    desk.run_all()
+    view = desk.panel.locator(".pdp").first
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    view.get_by_role("button", name="Copy as Python").click()
+    expect(view).to_contain_text("Copied as Python", timeout=LIMIT)
+    names: dict[str, Any] = {}
+    cell = desk.page.evaluate("() => navigator.clipboard.readText()")
+    exec(cell.replace("\npdp.open", "\nfound = pdp.open"), names)
+    assert names["found"].scale == 2.0

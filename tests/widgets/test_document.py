@@ -82,6 +82,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "dependence: known": lambda: pdp.DependenceExplorer(
         pdp.examples.agreeing_bits(0.9), epsilon=0.5, mechanism="lpm", known=["x2"]
     ),
+    "attack: large seed": lambda: pdp.AttackExplorer(
+        setup()["city"], clusters=4, rng=np.random.default_rng(1)
+    ),
     "anonymity: gaps": _gaps,
     "stream: edited": _edited_stream,
     "stream: data": lambda: pdp.StreamSimulator(pdp.seattle_weather(), 1.0, steps=30),
