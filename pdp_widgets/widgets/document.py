@@ -561,6 +561,9 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
             raise fault(("settings", key), f"it is {shown(value)}; it is {_accepted(table[key][1])}.")
     given: dict[str, Any] = {}
     for key, held in model.items():
+        # Text would be taken for the name of a file, where one is read.
+        if key == "value" and not (isinstance(held, Mapping) and "type" in held):
+            raise fault(("model", key), f"it is {shown(held)}; it is an object with a type.")
         try:
             given[key] = restored(held)
         except (
@@ -584,9 +587,8 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
             explorer._step(partial(explorer._answer, request))
     except (PdpError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         where = error.where.name if isinstance(error, PdpError) and error.where is not None else None
-        path = (
-            ("settings", where) if where in settings else ("model", where) if where in model else ("model",)
-        )
+        part = next((part for part in ("settings", "model") if where in document[part]), None)
+        path: tuple[str, ...] = ("model",) if part is None or where is None else (part, where)
         raise fault(path, str(error)) from None
     if wait and explorer._core.running is not None and not getattr(explorer._core, "present", False):
         explorer.wait()

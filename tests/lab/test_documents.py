@@ -202,15 +202,6 @@ def test_the_launcher_makes_a_document_of_each_explorer(desk):
         desk.page.wait_for_timeout(400)
         # What was not edited is not written.
         assert not is_dirty(desk), name
-        if name in ("GaussianExplorer", "StreamSimulator"):
-            desk.set_theme("JupyterLab Dark")
-            desk.page.wait_for_timeout(300)
-            desk.page.screenshot(path=f"/tmp/new-{name}.png")
-            desk.page.set_viewport_size({"width": 700, "height": 900})
-            desk.page.wait_for_timeout(300)
-            desk.page.screenshot(path=f"/tmp/narrow-{name}.png")
-            desk.page.set_viewport_size({"width": 1400, "height": 900})
-            desk.set_theme("JupyterLab Light")
         desk.command("application:close")
 
 
