@@ -474,7 +474,7 @@ def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pdp.PriorExplorer(pdp.lsat6(), scale=2.0).save(f"{folder}/lsat.leakage.json")
     ...     print(pdp.open(path).results.largest)
-    0.888742 nats (exact): item 1, knowing none
+    0.732321 nats (exact): item 1, knowing none
     """
     if isinstance(source, Mapping):
         return _opened(source, None)
@@ -587,9 +587,8 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
             explorer._step(partial(explorer._answer, request))
     except (PdpError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         where = error.where.name if isinstance(error, PdpError) and error.where is not None else None
-        part = next((part for part in ("settings", "model") if where in document[part]), None)
-        path: tuple[str, ...] = ("model",) if part is None or where is None else (part, where)
-        raise fault(path, str(error)) from None
+        held_in = [name for name in ("settings", "model") if where in document[name]]
+        raise fault((held_in[0], where) if held_in and where else ("model",), str(error)) from None
     if wait and explorer._core.running is not None and not getattr(explorer._core, "present", False):
         explorer.wait()
     return explorer

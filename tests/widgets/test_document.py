@@ -191,8 +191,8 @@ def test_an_explorer_is_saved_by_the_ending_of_its_file(tmp_path):
         (lambda text: text.replace('"noun": "tuple"', '"file": "/etc/passwd"'), "PriorExplorer"),
         (lambda text: text.replace('"noun": "tuple"', '"noun": 3'), "Line .*model.noun: "),
         (
-            lambda text: text.replace('"model": {', '"model": {"value": "counts.csv"}, "page": {'),
-            "Line 6, model.value: it is 'counts.csv'; it is an object with a type",
+            lambda text: text.replace('"value": {', '"value": "counts.csv", "noun_": {'),
+            "Line 7, model.value: it is 'counts.csv'; it is an object with a type",
         ),
     ],
 )
