@@ -121,6 +121,8 @@ _SET: Mapping[type[ComputedBeside], Mapping[str, tuple[str, ...]]] = {
 _BY_NAME = {one.__name__: one for one in _SET}
 #: A request moves what an earlier part of it chose; asked once more, all stands as it did.
 _ROUNDS = 3
+#: What constructors raise of parts that do not belong together; a `PdpError` is a ValueError.
+_WRONG = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
 
 _NUMBER: Any = {"type": ["number", "string"], "pattern": "^-?(Infinity|NaN)$"}
 _WHOLE: Any = {"type": "integer", "minimum": 0}
@@ -566,15 +568,7 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
             raise fault(("model", key), f"it is {shown(held)}; it is an object with a type.")
         try:
             given[key] = restored(held)
-        except (
-            PdpError,
-            ValueError,
-            TypeError,
-            KeyError,
-            IndexError,
-            OverflowError,
-            AttributeError,
-        ) as error:
+        except _WRONG as error:
             raise fault(("model", key), str(error)) from None
     try:
         if isinstance(given.get("rng"), str):
@@ -585,7 +579,7 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
             if not request:
                 break
             explorer._step(partial(explorer._answer, request))
-    except (PdpError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+    except _WRONG as error:
         where = error.where.name if isinstance(error, PdpError) and error.where is not None else None
         held_in = [name for name in ("settings", "model") if where in document[name]]
         raise fault((held_in[0], where) if held_in and where else ("model",), str(error)) from None
