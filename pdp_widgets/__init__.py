@@ -86,6 +86,7 @@ _HOMES = {
     "widgets.attack_explorer": ("AttackExplorer",),
     "widgets.covariance_editor": ("CovarianceEditor",),
     "widgets.dependence_explorer": ("DependenceExplorer",),
+    "widgets.document": ("open",),
     "widgets.gaussian_explorer": ("GaussianExplorer",),
     "widgets.joint_table": ("JointTable",),
     "widgets.local_explorer": ("LocalExplorer",),
@@ -203,6 +204,7 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.attack_explorer import AttackExplorer as AttackExplorer
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor as CovarianceEditor
     from pdp_widgets.widgets.dependence_explorer import DependenceExplorer as DependenceExplorer
+    from pdp_widgets.widgets.document import open as open
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer as GaussianExplorer
     from pdp_widgets.widgets.joint_table import JointTable as JointTable
     from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer
@@ -213,7 +215,8 @@ if TYPE_CHECKING:
 else:
     # Type checkers take what is imported above, and know that there is nothing else.
     _MODULES = {name: module for module, names in _HOMES.items() for name in names}
-    __all__ = sorted([*_MODULES, "__version__"])
+    # With a star nobody wants Python's own `open` replaced.
+    __all__ = sorted({*_MODULES, "__version__"} - {"open"})
 
     def __getattr__(name: str) -> Any:
         if name in _TOPICS:
@@ -225,4 +228,4 @@ else:
         return value
 
     def __dir__() -> list[str]:
-        return [*__all__, *_TOPICS]
+        return sorted([*__all__, *_TOPICS, "open"])
