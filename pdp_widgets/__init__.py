@@ -44,7 +44,6 @@ _HOMES = {
     "leakage.prior.exact_all": ("exact_all",),
     "leakage.prior.exact_node": ("prior_leakage",),
     "leakage.prior.graph": ("WeightedHierarchicalGraph",),
-    "leakage.prior.histogram_analysis": ("HistogramAnalysis",),
     "leakage.prior.noise_comparison": ("compare_noise",),
     "leakage.sequence.composition": ("compose",),
     "leakage.sequence.sequence_analysis": ("SequenceAnalysis",),
@@ -146,7 +145,6 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.exact_all import exact_all as exact_all
     from pdp_widgets.leakage.prior.exact_node import prior_leakage as prior_leakage
     from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph as WeightedHierarchicalGraph
-    from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis as HistogramAnalysis
     from pdp_widgets.leakage.prior.noise_comparison import compare_noise as compare_noise
     from pdp_widgets.leakage.sequence.composition import compose as compose
     from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis as SequenceAnalysis
