@@ -3,8 +3,9 @@
 **Data.** `AttributeTable`, with `Bins` for numbers; `titanic`, `anes96` and `read_adult` are such tables.
 A `PairCounter` adds up what comes in batches.
 
-**Release.** The mechanisms `GRR`, `DeltaGRR`, `SS`, `EXP`, `SUE`, `OUE`, `RAPPOR`, `BLH`, `OLH`, `SHE` or
-any matrix, `Channel` (all are a `LocalMechanism`, `AnyMechanism`); `mechanism_named` finds one by its name.
+**Release.** The mechanisms `GRR`, `DeltaGRR`, `SS`, `EXP`, `SUE`, `OUE`, `RAPPOR`, `LOSUE`, `BLH`, `OLH`,
+`SHE`, `THE` or any matrix, `Channel` (all are a `LocalMechanism`, `AnyMechanism`); `mechanism_named` finds
+one by its name.
 `simplex_frequencies` and `clipped_frequencies` estimate how frequent values are from reports.
 
 **One report about another attribute.** `pair_leakage` (`PairLeakage`), `leakage_curve` over budgets
@@ -62,9 +63,11 @@ from pdp_widgets.mechanisms.local.randomised_response import EXP as EXP
 from pdp_widgets.mechanisms.local.randomised_response import GRR as GRR
 from pdp_widgets.mechanisms.local.randomised_response import SS as SS
 from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR as DeltaGRR
+from pdp_widgets.mechanisms.local.unary_encoding import LOSUE as LOSUE
 from pdp_widgets.mechanisms.local.unary_encoding import OUE as OUE
 from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR as RAPPOR
 from pdp_widgets.mechanisms.local.unary_encoding import SUE as SUE
+from pdp_widgets.mechanisms.local.unary_encoding import THE as THE
 from pdp_widgets.models.adult import read_adult as read_adult
 from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable
 from pdp_widgets.models.binning import Bins as Bins

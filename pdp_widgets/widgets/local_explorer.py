@@ -36,11 +36,11 @@ class LocalExplorer(ComputedBeside):
         Records (`AttributeTable`), a `JointDistribution`, or a data frame: at most 40 attributes and 1,000
         labels together.
     mechanism
-        How every attribute is released: ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``, ``"BLH"``,
-        ``"OLH"``, ``"SHE"``, ``"SS"``, ``"generic"`` (the worst of all), or such a mechanism. A `Channel` is
-        one of your own: a row of probabilities for each label. ``{attribute: Channel(...)}`` releases that
-        attribute by it, and the others by the mechanism that it names for them, or that stood there before.
-        ``"channel"`` is the one that was given last.
+        How every attribute is released: ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``,
+        ``"LOSUE"``, ``"BLH"``, ``"OLH"``, ``"SHE"``, ``"THE"``, ``"SS"``, ``"generic"`` (the worst of all),
+        or such a mechanism. A `Channel` is one of your own: a row of probabilities for each label.
+        ``{attribute: Channel(...)}`` releases that attribute by it, and the others by the mechanism that it
+        names for them, or that stood there before. ``"channel"`` is the one that was given last.
     epsilon
         The budget of every report in nats, 0 to infinity; without it that of the mechanism, or 1.
     output

@@ -24,10 +24,13 @@ _MECHANISMS: list[tuple[str, dict[str, Any]]] = [
     ("OUE", {}),
     ("SUE", {}),
     ("RAPPOR", {"f": 0.5, "p": 0.5, "q": 0.75}),
+    ("LOSUE", {"alpha": 0.25}),
     ("BLH", {}),
     ("OLH", {}),
     ("OLH", {"g": 3}),
     ("SHE", {}),
+    ("THE", {}),
+    ("THE", {"theta": 0.8}),
     ("SS", {}),
     ("SS", {"omega": 2}),
 ]

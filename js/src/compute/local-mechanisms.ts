@@ -210,7 +210,7 @@ function gain(a: number, k: number): number {
 export type Output = "raw" | "inferred";
 
 /** Parameters beside the budget; null or left out takes the default. */
-export type ParameterName = "g" | "omega" | "f" | "p" | "q" | "delta";
+export type ParameterName = "g" | "omega" | "f" | "p" | "q" | "delta" | "theta" | "alpha";
 export type Parameters = Readonly<Partial<Record<ParameterName, number | null>> & { channel?: OwnChannel | null }>;
 
 /** The key of a channel of one's own. */
@@ -357,6 +357,34 @@ function optimisedRates({ epsilon }: Mechanism): Rates {
   return { p: 0.5, q: small / (1 + small), lost: 0.5, difference: Math.tanh(epsilon / 2) / 2, logLost: -Math.LN2, logQ };
 }
 
+/** Numbers with Laplace noise above a threshold; without one, that whose estimates have the least variance. */
+function thresholdRates({ epsilon, parameters }: Mechanism): Rates {
+  if (epsilon === Infinity) return { p: 1, q: 0, lost: 0, difference: 1, logLost: -Infinity, logQ: -Infinity };
+  const half = epsilon / 2;
+  const theta = parameters.theta ?? bestThreshold(half);
+  const [logLost, logQ] = [half * (theta - 1) - Math.LN2, -half * theta - Math.LN2];
+  const lost = Math.exp(logLost);
+  return { p: 1 - lost, q: Math.exp(logQ), lost, difference: -(Math.expm1(half * (theta - 1)) + Math.expm1(-half * theta)) / 2, logLost, logQ };
+}
+
+/** Where the slope of q (1 - q) / (p - q)^2 is 0. */
+function bestThreshold(half: number): number {
+  let [low, high] = [0.5, 1];
+  for (;;) {
+    const middle = (low + high) / 2;
+    if (!(low < middle && middle < high)) return high;
+    const [lost, q] = [-Math.expm1(half * (middle - 1)), -Math.expm1(-half * middle)];
+    if ((q - lost) * (1 + q) < q * (lost + q)) low = middle;
+    else high = middle;
+  }
+}
+
+function thresholdPromise(mechanism: Mechanism): number {
+  const { p, q, lost, difference, logLost, logQ } = thresholdRates(mechanism);
+  if (mechanism.epsilon < 1) return Math.log1p(difference / q) + Math.log1p(difference / lost);
+  return p === 1 ? Infinity : Math.log(p) - logLost + Math.log1p(-q) - logQ;
+}
+
 function promiseWithDelta({ epsilon, parameters }: Mechanism, k: number): number {
   const delta = parameters.delta ?? 0;
   return epsilon === Infinity ? Infinity : epsilon + Math.log1p((delta / (1 - delta)) * (1 + (k - 1) * Math.exp(-epsilon)));
@@ -442,9 +470,11 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
   OUE: bits(optimisedRates),
   SUE: bits(symmetricRates),
   RAPPOR: { ...bits(rapporRates, rapporPromise), fault: rapporFault },
+  LOSUE: bits(optimisedRates),
   BLH: HASHING,
   OLH: HASHING,
   SHE: { kind: "subsets", promise: wholeBudget, guess: ({ epsilon }, k) => guessOfNumbers(epsilon / 2, k), support: () => null },
+  THE: bits(thresholdRates, thresholdPromise),
   SS: SUBSET_SELECTION,
   generic: { kind: "subsets", promise: wholeBudget, guess: () => null, support: () => null },
   channel: { kind: "matrix", promise: matrixPromise, guess: () => null, support: () => null },

@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from pdp_widgets.core.amounts import COUNT, DELTA, GROUPS, KINDS, PROBABILITY, Kind
+from pdp_widgets.core.amounts import COUNT, DELTA, FACTOR, GROUPS, INNER, KINDS, PROBABILITY, Kind
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism, Channel
 from pdp_widgets.mechanisms.local.histogram_encoding import SHE
 from pdp_widgets.mechanisms.local.local_hashing import BLH, OLH
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.randomised_response import EXP, GRR, SS, DeltaGRR
-from pdp_widgets.mechanisms.local.unary_encoding import OUE, RAPPOR, SUE
+from pdp_widgets.mechanisms.local.unary_encoding import LOSUE, OUE, RAPPOR, SUE, THE
 from pdp_widgets.models.labels import shown
 
 __all__ = ["BY_KEY", "LOCAL_MECHANISMS", "Listed", "Parameter", "exported", "mechanism_named"]
@@ -49,7 +49,7 @@ class Listed:
     epsilon: bool = True
     #: Whether a guess is defined.
     inferred: bool = True
-    #: Whether it stands beside others where mechanisms are compared.
+    #: Whether it stands beside others where mechanisms are compared, as in the paper's Fig. 7.
     compared: bool = True
     #: How it is read where a larger budget can leak less.
     jumps: tuple[Literal["raw", "inferred"], ...] = ()
@@ -87,6 +87,12 @@ LOCAL_MECHANISMS = (
         ),
         epsilon=False,
     ),
+    Listed(
+        LOSUE,
+        "Unary, two rounds (L-OSUE)",
+        (Parameter("alpha", FACTOR, 0.5, "share α", "Budget of one report over that of the memoised bits"),),
+        compared=False,
+    ),
     Listed(BLH, "Hashing, binary (BLH)"),
     Listed(
         OLH,
@@ -103,6 +109,12 @@ LOCAL_MECHANISMS = (
         jumps=("inferred",),
     ),
     Listed(SHE, "Histogram (SHE)"),
+    Listed(
+        THE,
+        "Histogram, threshold (THE)",
+        (Parameter("theta", INNER, None, "threshold θ", "0 to 1; auto takes the best for estimates"),),
+        compared=False,
+    ),
     Listed(
         SS,
         "Subset selection (SS)",
@@ -133,11 +145,12 @@ def mechanism_named(name: str, epsilon: float | None = None, **parameters: Any) 
     ----------
     name
         ``"generic"``, ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``, ``"BLH"``, ``"OLH"``,
-        ``"SHE"``, ``"SS"``, ``"DGRR"`` or ``"channel"``; capitals do not matter.
+        ``"LOSUE"``, ``"SHE"``, ``"THE"``, ``"SS"``, ``"DGRR"`` or ``"channel"``; capitals do not matter.
     epsilon
         The budget in nats; not for RAPPOR and a channel, whose budget follows from their parameters.
     **parameters
-        ``delta``, ``g``, ``omega``, ``f``, ``p``, ``q`` or ``matrix``, for the mechanisms that have them.
+        ``delta``, ``g``, ``omega``, ``f``, ``p``, ``q``, ``theta``, ``alpha`` or ``matrix``, for the
+        mechanisms that have them.
 
     Raises
     ------

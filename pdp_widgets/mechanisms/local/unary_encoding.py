@@ -1,16 +1,16 @@
-"""One bit for every symbol, each flipped on its own: optimised and symmetric unary encoding, RAPPOR."""
+"""One bit for every symbol, each set on its own: unary encodings, THE, RAPPOR, L-OSUE."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from math import exp, inf, log, log1p, tanh
+from math import exp, expm1, inf, log, log1p, tanh
 from typing import ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import PROBABILITY
+from pdp_widgets.core.amounts import FACTOR, INNER, PROBABILITY
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.mechanisms.local.attack import SubsetFamily, SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.frequency_estimation import SupportRates
@@ -18,7 +18,7 @@ from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism, check_o
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import BitReports, check_room, row_blocks
 
-__all__ = ["OUE", "RAPPOR", "SUE", "BitRates", "UnaryEncoding"]
+__all__ = ["LOSUE", "OUE", "RAPPOR", "SUE", "THE", "BitRates", "UnaryEncoding"]
 
 
 @dataclass(frozen=True)
@@ -174,6 +174,131 @@ class SUE(UnaryEncoding):
 
     def _log_ratio(self, k: int) -> float:
         return self.epsilon
+
+
+@dataclass(frozen=True)
+class THE(UnaryEncoding):
+    """Thresholding with histogram encoding: a bit for every number of `SHE` that is above a threshold.
+
+    Parameters
+    ----------
+    epsilon
+        The budget in nats, 0 to infinity: what the noisy numbers themselves promise.
+    theta
+        The threshold, between 0 and 1; without it the one whose estimates have the least variance.
+
+    Raises
+    ------
+    BudgetError
+        The budget is negative, or the threshold does not lie between 0 and 1.
+
+    Notes
+    -----
+    Wang, Blocki, Li and Jha, "Locally differentially private protocols for frequency estimation" (2017). The
+    noise has scale 2 / epsilon, so that the bit of the true symbol is set with
+    1 - exp(epsilon (theta - 1) / 2) / 2 and another with exp(-epsilon theta / 2) / 2. The bits say less than
+    the numbers they are made of: they leak less than the budget.
+
+    Examples
+    --------
+    >>> one = THE(1.0)
+    >>> round(one.threshold, 6), round(one.promise(4), 6)
+    (0.618553, 0.895989)
+    >>> THE(1.0, theta=0.5).channel(2).round(6)[0].tolist()
+    [0.237768, 0.151633, 0.372832, 0.237768]
+    """
+
+    name: ClassVar[str] = "THE"
+    title: ClassVar[str] = "thresholding with histogram encoding"
+
+    theta: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.theta is not None:
+            object.__setattr__(self, "theta", INNER.take(self.theta, "theta"))
+
+    @property
+    def threshold(self) -> float:
+        """The threshold in use."""
+        if self.theta is not None:
+            return self.theta
+        # Where the slope of q (1 - q) / (p - q)^2 is 0: below it is negative, above positive.
+        low, high = 0.5, 1.0
+        while low < (middle := (low + high) / 2) < high:
+            lost, q = (-expm1(self.epsilon / 2 * x) for x in (middle - 1, -middle))
+            falls = (q - lost) * (1 + q) < q * (lost + q)
+            low, high = (middle, high) if falls else (low, middle)
+        return high
+
+    def rates(self) -> BitRates:
+        """Return the probabilities of the bits."""
+        if self.epsilon == inf:
+            return BitRates(1.0, 0.0, 0.0, 1.0, -inf, -inf)
+        half, theta = self.epsilon / 2, self.threshold
+        log_lost, log_q = half * (theta - 1) - log(2), -half * theta - log(2)
+        difference = -(expm1(half * (theta - 1)) + expm1(-half * theta)) / 2
+        return BitRates(1 - exp(log_lost), exp(log_q), exp(log_lost), difference, log_lost, log_q)
+
+    def _log_ratio(self, k: int) -> float:
+        rates = self.rates()
+        if self.epsilon < 1:
+            return log1p(rates.difference / rates.q) + log1p(rates.difference / rates.lost)
+        return inf if rates.p == 1 else log(rates.p) - rates.log_lost + log1p(-rates.q) - rates.log_q
+
+
+@dataclass(frozen=True)
+class LOSUE(OUE):
+    """Longitudinal unary encoding in two rounds: bits of `OUE` are memoised, and flipped in every report.
+
+    Parameters
+    ----------
+    epsilon
+        The budget of one report in nats, 0 to infinity.
+    alpha
+        The share of what the memoised bits promise that one report may use, above 0 and at most 1.
+
+    Raises
+    ------
+    BudgetError
+        The budget is negative, or the share is not above 0 and at most 1.
+
+    Notes
+    -----
+    Arcolezi, Couchot, Al Bouna and Xiao, "Improving the utility of locally differentially private
+    protocols for longitudinal and multidimensional frequency estimates" (2022). The memoised
+    bits are those of `OUE` with ``permanent_epsilon``; each report keeps a bit with ``kept`` and flips it
+    otherwise. The bit of the true symbol is then set with 1/2, as before, so that **one report has the
+    channel of OUE with its own budget**.
+
+    Examples
+    --------
+    >>> one = LOSUE(1.0, alpha=0.5)
+    >>> one.permanent_epsilon, round(one.kept, 6)
+    (2.0, 0.803388)
+    >>> one.channel(3).tolist() == OUE(1.0).channel(3).tolist()
+    True
+    """
+
+    name: ClassVar[str] = "LOSUE"
+    title: ClassVar[str] = "longitudinal unary encoding, one report"
+
+    alpha: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "alpha", FACTOR.take(self.alpha, "alpha"))
+
+    @property
+    def permanent_epsilon(self) -> float:
+        """What the memoised bits promise however often they are reported, in nats."""
+        return self.epsilon / self.alpha
+
+    @property
+    def kept(self) -> float:
+        """Probability that a report shows a memoised bit as it is."""
+        most = tanh(self.permanent_epsilon / 2)
+        return 0.5 + tanh(self.epsilon / 2) / (2 * most) if most > 0 else (1 + self.alpha) / 2
 
 
 @dataclass(frozen=True)

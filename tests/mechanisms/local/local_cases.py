@@ -5,9 +5,10 @@ from itertools import combinations, product
 import numpy as np
 
 from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, DeltaGRR
+from pdp_widgets.local import LOSUE, THE
 
 #: Every mechanism with a budget of its own.
-BUDGETED = [GRR, EXP, OUE, SUE, BLH, OLH, SHE, SS]
+BUDGETED = [GRR, EXP, OUE, SUE, LOSUE, BLH, OLH, SHE, SS]
 EXTREME = [0.0, 1e-300, 1e-9, 1e-3, 0.5, 36.0, 700.0, 710.0, 1000.0, 3000.0, 1e300, float("inf")]
 
 
@@ -20,6 +21,9 @@ def finite(epsilon):
         SUE(epsilon),
         RAPPOR(0.5, 0.5, 0.75),
         RAPPOR(0.1, 0.05, 0.9),
+        LOSUE(epsilon, alpha=0.3),
+        THE(epsilon),
+        THE(epsilon, theta=0.9),
         BLH(epsilon),
         OLH(epsilon, g=3),
         SS(epsilon),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, Channel, DeltaGRR, LimitError
-from pdp_widgets.local import AnyMechanism
+from pdp_widgets.local import LOSUE, THE, AnyMechanism
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from tests.mechanisms.local.local_cases import BUDGETED, EXTREME, finite
 
@@ -144,3 +144,27 @@ def test_matrices_too_large_to_be_made(mechanism):
 def test_noisy_histograms_have_no_matrix():
     with pytest.raises(LimitError, match="SHE reports real numbers"):
         SHE(1).channel(3)
+
+
+def test_bits_above_a_threshold_leak_less_than_the_numbers_they_are_made_of():
+    for epsilon in (1e-6, 0.5, 1.0, 3.0, 20.0):
+        best = THE(epsilon)
+        for theta in (best.threshold - 1e-3, best.threshold + 1e-3, 0.5, 0.9):
+            assert THE(epsilon, theta=theta).promise(4) < epsilon
+            # Its estimates have the least variance that small shares can have.
+            one, least = (made.variance([0.0, 1.0], 2, 100)[0] for made in (THE(epsilon, theta=theta), best))
+            assert one >= least
+    numbers = np.random.default_rng(2).laplace([1, 0], 2, (400_000, 2))
+    seen = (numbers > THE(1.0).threshold).mean(axis=0)
+    rates = THE(1.0).rates()
+    assert seen == pytest.approx([rates.p, rates.q], abs=0.005)
+
+
+def test_two_rounds_release_what_one_round_of_the_same_budget_does():
+    for epsilon, alpha in ((1e-9, 0.5), (0.5, 0.25), (2.0, 1.0), (30.0, 0.9)):
+        mechanism = LOSUE(epsilon, alpha=alpha)
+        memoised = OUE(mechanism.permanent_epsilon).rates()
+        kept = mechanism.kept
+        shown = [bit * kept + (1 - bit) * (1 - kept) for bit in (memoised.p, memoised.q)]
+        assert shown == pytest.approx([mechanism.rates().p, mechanism.rates().q], rel=1e-9)
+        assert mechanism.permanent_epsilon >= mechanism.epsilon
