@@ -111,6 +111,8 @@ class SealedQuestion:
                 )
                 for one in held["replies"]
             )
+            if not all(0 < width < math.inf for one in replies for _, width in one.cells.values()):
+                raise ValueError("A cell has no width.")
             lists = {name: tuple(map(str, held[name])) for name in ("hints", "options", "parts")}
             return cls(**{**held, "replies": replies, **lists})
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -196,9 +198,19 @@ def _spelled(parts: Mapping[str, Any], cells: Mapping[str, tuple[float, float]])
     return spelled
 
 
-def _reply(salt: str, parts: Mapping[str, Any], cells: Mapping[str, Any], verdict: Verdict) -> Reply:
-    said = json.dumps({"right": verdict.right, "text": verdict.text}, ensure_ascii=False)
-    return Reply(_seal(_key(salt, _spelled(parts, cells)[0], ROUNDS), said), cells)
+def _replies(
+    salt: str, said: Iterable[tuple[Mapping[str, Any], Mapping[str, Any], Verdict]]
+) -> tuple[Reply, ...]:
+    """Seal what is said to answers: all of one length, which would tell the right one from the others."""
+    held = [(parts, cells, json.dumps(asdict(one), ensure_ascii=False)) for parts, cells, one in said]
+    longest = max(len(text.encode()) for _, _, text in held)
+    return tuple(
+        Reply(
+            _seal(_key(salt, _spelled(parts, cells)[0], ROUNDS), text + " " * (longest - len(text.encode()))),
+            cells,
+        )
+        for parts, cells, text in held
+    )
 
 
 def judge(question: SealedQuestion, answer: Any) -> Verdict:
@@ -222,12 +234,16 @@ def judge(question: SealedQuestion, answer: Any) -> Verdict:
     if question.kind == "text":
         return Verdict(None, _open(_veil(question.salt), question.model) or "")
     parts = answer if question.kind == "explorer" else {"answer": answer}
+    found = Verdict(False, question.otherwise)
     for reply in question.replies:
         for spelled in _spelled(parts, reply.cells):
             said = _open(_key(question.salt, spelled, ROUNDS), reply.sealed)
             if said is not None:
-                return Verdict(**json.loads(said))
-    return Verdict(False, question.otherwise)
+                found = Verdict(**json.loads(said))
+                # What is near to a wrong number may be near enough to the right one.
+                if found.right:
+                    return found
+    return found
 
 
 # Making questions
@@ -299,18 +315,25 @@ def number_question(
     if not 0 < width < math.inf:
         raise _fault("tolerance", f"tolerance is {shown(tolerance)}; give a finite number above 0.")
     _check_many("wrong", len(wrong or ()), _MOST_REPLIES - 1)
-    replies = []
-    said = {answer: Verdict(True, _words("explain", explain, empty=True))}
-    said |= {number: Verdict(False, _words("wrong", text)) for number, text in (wrong or {}).items()}
+    said = {number: Verdict(False, _words("wrong", text)) for number, text in (wrong or {}).items()}
+    said[answer] = Verdict(True, _words("explain", explain, empty=True))
+    held = []
+    if answer in (wrong or {}):
+        raise _fault("wrong", f"wrong has {shown(answer)}, which lies within the tolerance of the answer.")
     for number, verdict in said.items():
+        if number != answer and abs(number_or_nan(number) - number_or_nan(answer)) <= width:
+            raise _fault(
+                "wrong", f"wrong has {shown(number)}, which lies within the tolerance of the answer."
+            )
         if not math.isfinite(number_or_nan(number)):
             raise _fault(
                 "answer", f"An answer is {shown(number)}; give a finite number, or ask for a choice."
             )
         cells = {"answer": _range("tolerance", number - width, number + width)}
-        replies.append(_reply(begun["salt"], {"answer": number}, cells, verdict))
+        held.append(({"answer": number}, cells, verdict))
     # In an order that does not say which is which.
-    return SealedQuestion(replies=tuple(sorted(replies, key=lambda one: one.sealed)), **begun)
+    replies = sorted(_replies(begun["salt"], held), key=lambda one: one.sealed)
+    return SealedQuestion(replies=tuple(replies), **begun)
 
 
 def choice_question(
@@ -333,18 +356,12 @@ def choice_question(
         raise _fault(
             "answer", f"answer is {shown(answer)}; give one of the options, of which there are two or more."
         )
-    replies = tuple(
-        _reply(
-            begun["salt"],
-            {"answer": one},
-            {},
-            Verdict(
-                one == answer,
-                text or (_words("explain", explain, empty=True) if one == answer else otherwise),
-            ),
-        )
+    right = _words("explain", explain, empty=True)
+    verdicts = {
+        one: Verdict(one == answer, text or (right if one == answer else otherwise))
         for one, text in said.items()
-    )
+    }
+    replies = _replies(begun["salt"], (({"answer": one}, {}, verdict) for one, verdict in verdicts.items()))
     return SealedQuestion(options=listed, replies=replies, **begun)
 
 
@@ -395,7 +412,7 @@ def explorer_question(
             )
     parts = {part: sum(one) / 2 if part in cells else one for part, one in wanted.items()}
     right = Verdict(True, _words("explain", explain, empty=True))
-    return SealedQuestion(replies=(_reply(begun["salt"], parts, cells, right),), **begun)
+    return SealedQuestion(replies=_replies(begun["salt"], [(parts, cells, right)]), **begun)
 
 
 def view_parts(view: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -117,6 +117,28 @@ def test_the_key_is_that_of_the_standard(answer: str, rounds: int) -> None:
     assert questions._key("salt", answer, rounds) == known
 
 
+@pytest.mark.parametrize("name", [f"question {k}" for k in range(8)])
+def test_the_right_answer_is_right_however_near_a_wrong_one_lies(name: str) -> None:
+    question = number_question(name, "p", 5, tolerance=1, wrong={6.1: "too much", 3.9: "too little"})
+    assert [judge(question, answer).right for answer in (4, 5, 5.5, 6)] == [True] * 4
+    assert [judge(question, answer).text for answer in (6.5, 3.5)] == ["too much", "too little"]
+    for wrong in (5, 5.9, 4.0):
+        with pytest.raises(QuestionError, match="within the tolerance of the answer"):
+            number_question(name, "p", 5, tolerance=1, wrong={wrong: "no"} if wrong != 5 else {5.0: "no"})
+
+
+def test_replies_are_of_one_length() -> None:
+    for question in (NUMBER, CHOICE):
+        assert len({len(one.sealed) for one in question.replies}) == 1
+
+
+def test_a_cell_without_width_is_refused() -> None:
+    held = json.loads(json.dumps(NUMBER.to_json()))
+    held["replies"][0]["cells"]["answer"][1] = 0
+    with pytest.raises(QuestionError, match="no question"):
+        SealedQuestion.from_json(held)
+
+
 def test_what_is_stored_says_no_answer() -> None:
     stored = json.dumps([one.to_json() for one in QUESTIONS], ensure_ascii=False)
     said = [

@@ -173,11 +173,15 @@ export function judge(question: Sealed, answer: Exclude<Answer, null>): Verdict 
   const { kind, salt, replies, otherwise } = question;
   if (kind === "text") return { right: null, text: opened(veil(salt), question.model) ?? "" };
   const parts = kind === "explorer" ? (answer as Record<string, unknown>) : { answer };
+  let found: Verdict = { right: false, text: otherwise };
   for (const { sealed, cells } of replies) {
     for (const text of spelled(parts, cells)) {
       const said = opened(keyOf(salt, text, ROUNDS), sealed);
-      if (said !== null) return JSON.parse(said) as Verdict;
+      if (said === null) continue;
+      found = JSON.parse(said) as Verdict;
+      // What is near to a wrong number may be near enough to the right one.
+      if (found.right) return found;
     }
   }
-  return { right: false, text: otherwise };
+  return found;
 }
