@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from typing import Any
@@ -12,14 +11,9 @@ import pytest
 
 from pdp_widgets.publish.answers import read_questions
 from pdp_widgets.publish.questions import judge
-from tests.notebooks.test_notebooks import LESSONS, ROOT
+from scripts import course
+from tests.notebooks.test_notebooks import LESSONS
 from tests.publish.notebooks import run
-
-_SPEC = importlib.util.spec_from_file_location("course", ROOT / "scripts" / "course.py")
-assert _SPEC is not None
-assert _SPEC.loader is not None
-course = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(course)
 
 LINES, WORDS, BIGGEST = 15, 600, 350_000
 NAMES = [path.stem[: len("lesson-0")] for path in LESSONS]
