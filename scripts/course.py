@@ -13,13 +13,14 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from pdp_widgets.publish.answers import write_questions
-from scripts.lessons import lesson_0, lesson_1, lesson_2
+from scripts.lessons import lesson_0, lesson_1, lesson_2, lesson_3
 
 PLACE = ROOT / "pdp_widgets" / "data" / "course"
 LESSONS = {
     "lesson-0": lesson_0.questions,
     "lesson-1": lesson_1.questions,
     "lesson-2": lesson_2.questions,
+    "lesson-3": lesson_3.questions,
 }
 
 

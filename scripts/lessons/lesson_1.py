@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import pdp_widgets as pdp
-from pdp_widgets.publish.questions import (
-    SealedQuestion,
-    choice_question,
-    explorer_question,
-    number_question,
-    text_question,
-)
+from scripts.lessons.asking import Questions, choice, explorer, nats, number, text
 
 VOTES = ("Clinton", "Dole")
 
@@ -31,7 +25,7 @@ def leaks(
     return float(pdp.prior.PriorAdversary(joint, release, "Ann", known).leakage)
 
 
-def questions() -> list[SealedQuestion]:
+def questions() -> Questions:
     """Two people whose votes are correlated, and two readers."""
     joint = couple(0.8)
     both = [1.0, 1.0]
@@ -43,32 +37,30 @@ def questions() -> list[SealedQuestion]:
     sum_of_two = pdp.LaplaceMechanism(pdp.LinearQuery.sum(printed), 1.0)
     example_2 = float(pdp.prior.PriorAdversary(printed, sum_of_two, 0, {}).leakage)
     return [
-        number_question(
+        number(
             "both for Dole",
             "Each of the two votes for Dole half of the time, and they vote alike four times in five. With "
             "which probability do both vote for Dole?",
             0.4,
-            tolerance=0.001,
-            explain="Alike has probability 0.8, and half of that is Dole and Dole.",
+            0.001,
+            "Alike has probability 0.8, and half of that is Dole and Dole.",
             wrong={
                 0.8: "That is alike, for either of the two.",
                 0.25: "So it would be for independent votes.",
             },
             hints=["There are two ways to vote alike, and they are equally likely."],
         ),
-        number_question(
+        nats(
             "what Ben tells",
             "Somebody learns that Ben voted for Dole. By how many nats do the log odds of Ann rise, before "
             "anything is published?",
             float(np.log(4)),
-            tolerance=0.006,
-            unit="nats",
-            explain="The odds go from 1 to 0.8 / 0.2 = 4, and ln 4 = 1.386 nats. No noise protects from "
-            "that: it was known without any release.",
+            "The odds go from 1 to 0.8 / 0.2 = 4, and ln 4 = 1.386 nats. No noise protects from that: it "
+            "was known without any release.",
             wrong={4: "That is the factor of the odds. Take its logarithm."},
             hints=["What are the odds of Ann for Dole, once Ben is known to have voted for Dole?"],
         ),
-        choice_question(
+        choice(
             "predict the reader",
             "The number of their votes for Dole is published with Laplace noise of scale 1, a promise of 1 "
             "nat. To which reader can it say most about Ann?",
@@ -84,15 +76,13 @@ def questions() -> list[SealedQuestion]:
                 "By how much does the count change if Ann had voted otherwise, in the eyes of each reader?"
             ],
         ),
-        number_question(
+        nats(
             "your formula",
             "Complete the function and run the cell. What can the release say at most about Ann to a reader "
             "who knows neither vote?",
             weak,
+            f"ln((0.8 e² + 0.2 e) / (0.8 + 0.2 e)) = {weak:.3f} nats, reached at every r of 2 or more.",
             tolerance=0.004,
-            unit="nats",
-            explain=f"ln((0.8 e² + 0.2 e) / (0.8 + 0.2 e)) = {weak:.3f} nats, reached at every r of 2 or "
-            "more.",
             wrong={
                 1.0: "The function still uses only one value of Ben. Mix both, weighted by how likely they "
                 "are.",
@@ -103,36 +93,33 @@ def questions() -> list[SealedQuestion]:
                 "If Ann voted for Dole: alike * laplace(r - 2) + (1 - alike) * laplace(r - 1).",
             ],
         ),
-        number_question(
+        number(
             "belief at 2",
             "The released number is 2. What is now the probability that Ann voted for Dole, for the reader "
             "who knew neither vote?",
             after,
-            tolerance=0.004,
-            explain=f"From even odds the gain of {weak:.3f} nats leads to odds of {np.exp(weak):.2f}, which "
-            f"is a probability of {after:.3f}.",
+            0.004,
+            f"From even odds the gain of {weak:.3f} nats leads to odds of {np.exp(weak):.2f}, which is a "
+            f"probability of {after:.3f}.",
             hints=["Begin with even odds.", "r = 2 is where the gain is largest."],
         ),
-        number_question(
+        nats(
             "always alike",
             "Now they always vote alike. What does the same release leak to the reader who knows neither "
             "vote?",
             leaks(couple(1.0), both, {}),
+            "The count is 0 or 2: changing Ann changes it by 2, which is twice the promise.",
             tolerance=0.001,
-            unit="nats",
-            explain="The count is 0 or 2: changing Ann changes it by 2, which is twice the promise.",
         ),
-        number_question(
+        nats(
             "never alike",
             "And if they never vote alike?",
             leaks(couple(0.0), both, {}),
+            "The count is 1 in any case, so the release says nothing at all. Correlation can also protect.",
             tolerance=0.001,
-            unit="nats",
-            explain="The count is 1 in any case, so the release says nothing at all. Correlation can also "
-            "protect.",
             hints=["Which counts are possible?"],
         ),
-        explorer_question(
+        explorer(
             "enough noise",
             "Set the noise of the explorer so that nobody learns more than 1 nat, with as little noise as "
             "possible.",
@@ -142,7 +129,7 @@ def questions() -> list[SealedQuestion]:
             hints=["Raise the scale until the largest number is 1.000.", "It lies between 1.5 and 1.7."],
             otherwise="Either more than 1 nat leaks, or there is more noise than needed.",
         ),
-        choice_question(
+        choice(
             "predict the difference",
             "Instead of the sum, the difference is published: Ann's vote minus Ben's, with noise of scale "
             "1. They vote alike four times in five. Does a reader who knows neither vote learn more than 1 "
@@ -156,7 +143,7 @@ def questions() -> list[SealedQuestion]:
             },
             "Less than 1 nat",
         ),
-        text_question(
+        text(
             "why the weaker one",
             "Why can a reader who knows less learn more from the same number?",
             "The promise compares two cases that differ in Ann alone. A reader who knows Ben's vote really "
@@ -165,34 +152,32 @@ def questions() -> list[SealedQuestion]:
             "That reader starts with less knowledge, and does not end with more.",
             least=15,
         ),
-        number_question(
+        nats(
             "second copy",
             "Example 4 prints the same table (c) once more as table (d), with x₂ in {0, 1}, and says that "
             "it leaks 6 nats. What does table (c) leak, with scale 1?",
             2.0,
+            "x₁ and x₂ agree and both are 0 or 1, so the sum changes by 2.",
             tolerance=0.001,
-            unit="nats",
-            explain="x₁ and x₂ agree and both are 0 or 1, so the sum changes by 2.",
             wrong={6: "So it is printed. Run the cell."},
         ),
-        number_question(
+        number(
             "the right labels",
             "With x₂ in {0, k} and always large when x₁ is 1: for which k does the table leak 6 nats?",
             5.0,
-            tolerance=0.001,
-            explain="The sum changes by 1 + k. So table (d) has to say {0, 5}.",
+            0.001,
+            "The sum changes by 1 + k. So table (d) has to say {0, 5}.",
             hints=["By how much does the sum change when both change?"],
         ),
-        number_question(
+        nats(
             "two decimals",
             "Example 2 prints a leakage of 0.82 for its table (b). Give the exact value with four decimals.",
             example_2,
+            f"It is {example_2:.4f}, which rounds to 0.81. A small slip, and easy to prove.",
             tolerance=0.00006,
-            unit="nats",
-            explain=f"It is {example_2:.4f}, which rounds to 0.81. A small slip, and easy to prove.",
             wrong={0.82: "So it is printed. Run the cell."},
         ),
-        text_question(
+        text(
             "prove it",
             "Prove that table (d) cannot have x₂ in {0, 1}.",
             "With scale 1, no release of a sum leaks more than the largest change of that sum. If x₁ and x₂ "

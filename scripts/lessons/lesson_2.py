@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import pdp_widgets as pdp
-from pdp_widgets.publish.questions import (
-    SealedQuestion,
-    choice_question,
-    explorer_question,
-    number_question,
-    text_question,
-)
+from scripts.lessons.asking import Questions, choice, explorer, nats, number, text
 
 
 def answers_of_a_voter(columns: list[str]) -> pdp.JointDistribution:
@@ -25,7 +19,7 @@ def answers_of_a_voter(columns: list[str]) -> pdp.JointDistribution:
     return pdp.JointDistribution.from_dataframe(frame[columns])
 
 
-def questions() -> list[SealedQuestion]:
+def questions() -> Questions:
     """Every adversary: who knows what, and who learns most."""
     joint = answers_of_a_voter(["Dole", "Republican", "conservative"])
     release = pdp.LaplaceMechanism(pdp.LinearQuery.count(joint, "yes"), 1.0)
@@ -43,20 +37,20 @@ def questions() -> list[SealedQuestion]:
     by_layer = example.groupby("layer")["exact"].max()
     low, high = analysis.interval("Republican", rng=1).interval
     return [
-        number_question(
+        number(
             "how many readers",
             "A reader wants to know one of three answers, and knows any of the other two, both, or none. "
             "How many different readers are there?",
             12,
-            tolerance=0.1,
-            explain="Three answers to attack, and 2² = 4 sets of known ones for each: 12.",
+            0.1,
+            "Three answers to attack, and 2² = 4 sets of known ones for each: 12.",
             wrong={
                 8: "Those are all sets of three answers. Who is attacked?",
                 3: "Each of these may know things.",
             },
             hints=["For each attacked answer, each of the other two is known or not."],
         ),
-        choice_question(
+        choice(
             "predict the graph",
             "Which reader learns most from the noisy number of yes answers?",
             {
@@ -68,24 +62,23 @@ def questions() -> list[SealedQuestion]:
             },
             "One who knows no other answer",
         ),
-        number_question(
+        nats(
             "largest",
             "How much does the reader who learns most learn?",
             largest,
+            f"{largest:.3f} nats about being a Republican: the party goes with both other answers.",
             tolerance=0.003,
-            unit="nats",
-            explain=f"{largest:.3f} nats about being a Republican: the party goes with both other answers.",
             hints=["Look at the number of the brightest card, or at the first row of the table."],
         ),
-        number_question(
+        number(
             "above the promise",
             "How many of the readers learn more than the promised 1 nat?",
             analysis.above_promise,
-            tolerance=0.1,
-            explain="All but those three who know everything else.",
+            0.1,
+            "All but those three who know everything else.",
             hints=["Count the cards with a number above 1.000."],
         ),
-        choice_question(
+        choice(
             "known values",
             "A reader knows that a voter is a Republican. Another one knows that a voter is not. Do both "
             "learn equally much about the vote?",
@@ -96,19 +89,18 @@ def questions() -> list[SealedQuestion]:
             },
             "No, and a guarantee has to take the worse of them",
         ),
-        number_question(
+        nats(
             "too little noise",
             "The noise is chosen by the paper's chain rule so that nobody learns more than 1 nat. How much "
             "does the reader who learns most really learn?",
             float(noise["chain rule"].leakage),
+            f"The estimate says {paper:.3f} nats at scale 1 where {largest:.3f} leak. So the noise is too "
+            "small, and the promise is broken by a tenth.",
             tolerance=0.003,
-            unit="nats",
-            explain=f"The estimate says {paper:.3f} nats at scale 1 where {largest:.3f} leak. So the noise "
-            "is too small, and the promise is broken by a tenth.",
             wrong={1.0: "So it was meant. Look at what leaks in that row."},
             hints=["The row chain rule of the table."],
         ),
-        explorer_question(
+        explorer(
             "set the scale",
             "Set the noise so that no reader learns more than 1 nat, with as little noise as possible.",
             "prior_explorer",
@@ -118,17 +110,16 @@ def questions() -> list[SealedQuestion]:
             hints=["Try scales between 2.2 and 2.6.", "The panel of the release says which scale is enough."],
             otherwise="More than 1 nat leaks, there is more noise than needed, or it is not the worst case.",
         ),
-        number_question(
+        nats(
             "sample",
             "The table was counted from 944 voters. What is the upper end of the 95 % interval of the "
             "largest leakage?",
             float(high),
+            f"Between {low:.2f} and {high:.2f} nats. Plan with the upper end, not with the middle.",
             tolerance=0.01,
-            unit="nats",
-            explain=f"Between {low:.2f} and {high:.2f} nats. Plan with the upper end, not with the middle.",
             hints=["The second number in brackets."],
         ),
-        choice_question(
+        choice(
             "predict the news",
             "A fourth answer joins the count: whether somebody watches the news on four days a week or "
             "more. It is nearly independent of the other three. Who learns most about the party now?",
@@ -142,17 +133,16 @@ def questions() -> list[SealedQuestion]:
             "One who knows the answer about the news, and no other",
             hints=["What does an unknown answer that has nothing to do with the others do to the count?"],
         ),
-        number_question(
+        nats(
             "with the news",
             "How much does that reader learn?",
             float(wider.largest),
+            f"{float(wider.largest):.3f} nats, and only {float(wider.node('Republican')):.3f} without the "
+            "news. No simple rule says who learns most: one has to look at all readers.",
             tolerance=0.003,
-            unit="nats",
-            explain=f"{float(wider.largest):.3f} nats, and only {float(wider.node('Republican')):.3f} "
-            "without the news. No simple rule says who learns most: one has to look at all readers.",
             wrong={float(wider.node("Republican")): "That is the reader who knows nothing."},
         ),
-        text_question(
+        text(
             "say who reads",
             "A colleague says: our release leaks at most 1 nat. What do you have to ask before you believe "
             "it?",
@@ -162,24 +152,22 @@ def questions() -> list[SealedQuestion]:
             "large?",
             least=12,
         ),
-        number_question(
+        nats(
             "middle layer",
             "In layer 2, one of the other two bits is known. What is the largest exact leakage there?",
             float(by_layer[2]),
+            "Reached by a reader who knows the third answer.",
             tolerance=0.002,
-            unit="nats",
-            explain="Reached by a reader who knows the third answer.",
             hints=["The layer counts the unknown bits, the attacked one included."],
         ),
-        number_question(
+        nats(
             "top layer",
             "And the largest exact leakage in layer 3, where nothing is known?",
             float(by_layer[3]),
+            "Less than in layer 2, though the corollary says that the weakest reader learns most.",
             tolerance=0.002,
-            unit="nats",
-            explain="Less than in layer 2, though the corollary says that the weakest reader learns most.",
         ),
-        text_question(
+        text(
             "the counterexample",
             "Write the proof that Corollary 1(2) is false, so that somebody else can check it.",
             "One counterexample is enough. Take the counts 7, 8, 1, 9, 1, 7, 3, 4 of three bits in the "
