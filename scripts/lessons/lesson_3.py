@@ -102,7 +102,8 @@ def questions() -> Questions:
         ),
         number(
             "beyond the promise",
-            "Leaning 4 against 3: from which score on does the reader who knows nothing gain more than the promised 1 nat?",
+            "Leaning 4 against 3: from which score on does the reader who knows nothing gain more than the "
+            "promised 1 nat?",
             passes[1],
             0.06,
             f"From {passes[1]:.2f} on, and also below {passes[0]:.2f}, where the log odds fall.",
