@@ -71,6 +71,7 @@ SET = {
     "lesson-1": ("enough noise", "scale", 1.59, (1.58, 2.0)),
     "lesson-2": ("set the scale", "scale", 2.4, (2.38, 3.0)),
     "lesson-3": ("set the scale", "scale", 2.13, (2.12, 2.5)),
+    "lesson-4": ("set the budget", "epsilon", 0.375, (0.36, 0.38)),
 }
 
 
