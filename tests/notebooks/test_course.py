@@ -72,6 +72,7 @@ SET = {
     "lesson-2": ("set the scale", "scale", 2.4, (2.38, 3.0)),
     "lesson-3": ("set the scale", "scale", 2.13, (2.12, 2.5)),
     "lesson-4": ("set the budget", "epsilon", 0.375, (0.36, 0.38)),
+    "lesson-7": ("raise k", "k", 8, (7, 12)),
 }
 
 
@@ -85,6 +86,7 @@ def test_the_task_at_the_explorer_of_a_lesson_can_be_solved(
     question, explorer = variables["ask"][name], variables["explorer"]
     for value, outcome in ((wrong[0], False), (right, True), (wrong[1], False)):
         setattr(explorer, trait, value)
+        explorer.wait()
         assert question.check() is outcome, value
     assert (tmp_path / f"{path.stem[: len('lesson-0')]}-answers.json").exists()
 
