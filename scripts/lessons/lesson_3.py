@@ -41,8 +41,8 @@ def questions() -> Questions:
     return [
         number(
             "slope",
-            "Of two voters, one is a step further right in leaning. By how many steps do you expect the "
-            "party of the two to differ?",
+            "Of two voters, one is a step further right in leaning. By how many steps do you expect their "
+            "parties to differ?",
             slope,
             0.006,
             f"Covariance / variance of leaning = {slope:.3f}: nearly a whole step.",
@@ -112,7 +112,7 @@ def questions() -> Questions:
         choice(
             "predict the sign",
             "Now the score is party + leaning − Clinton. Voters further right place Clinton further left. "
-            "What does the third number do to the reader who knows nothing?",
+            "What does the third number change for a reader who knows nothing?",
             {
                 "That reader learns more": "When leaning rises, Clinton falls and is subtracted: the score "
                 "moves further.",

@@ -133,7 +133,7 @@ def questions() -> Questions:
                 "given the vote, and all worst cases occurred together.",
                 "An upper bound": "Two reports together can say more than both say alone.",
                 "An estimate, too high or too low": "Reports can repeat each other, which makes it too "
-                "high. They can also explain each other, which makes it too low.",
+                "high. They can also complete each other, which makes it too low.",
             },
             "An estimate, too high or too low",
             hints=["Can two pieces of evidence say more together than the sum of what each says alone?"],
@@ -164,8 +164,8 @@ def questions() -> Questions:
             "all four GRR reports together leak at most 1 nat about any answer.",
             "local_explorer",
             {"epsilon": (0.37, float(np.floor(1e4 * budget) / 1e4)), "mechanism": "GRR", "output": "raw"},
-            explain=f"The exact answer is {budget:.4f}, half as much again as the split. It holds for this "
-            "table, and the split for every table.",
+            explain=f"The exact answer is {budget:.4f}, {budget / 0.25:.2f} times the split. It holds for "
+            "this table, and the split for every table.",
             hints=["More, then Find a budget.", "It lies between 0.37 and 0.38."],
             otherwise="Either all reports leak more than 1 nat about some answer, or there is room left.",
         ),
@@ -176,7 +176,7 @@ def questions() -> Questions:
             "Each report changes the odds between two values of its own answer by a factor of e at most. It "
             "also says something about the other answers, because they are correlated. All four reports "
             f"together can say more than 1 nat about one answer, here up to {largest:.1f}, but never more "
-            "than 4. Nobody has to be trusted for that, since only the randomised reports leave the phone.",
+            "than 4. Nobody has to be trusted for that, since only the randomised reports are sent.",
             least=15,
         ),
         nats(
@@ -207,8 +207,8 @@ def questions() -> Questions:
         ),
         number(
             "half the budget",
-            "A second one. The paper finds that EXP leaks less than GRR at the same ε. At which ε does GRR "
-            "leak as much as EXP at ε = 1?",
+            "A second erratum. The paper finds that EXP leaks less than GRR at the same ε. At which ε does "
+            "GRR leak as much as EXP at ε = 1?",
             0.5,
             0.01,
             "At 1/2. As defined, EXP spends half of its budget only: it is GRR at ε/2, and no better.",

@@ -85,7 +85,7 @@ def questions() -> Questions:
                 "No, one record in five is only a guess": "The record is a guess. Does the vote depend on "
                 "which record it is?",
                 "Yes, where all in the class vote alike": "Then it does not matter which record it is.",
-                "Yes, always": "In most classes there are voters of both.",
+                "Yes, always": "In most classes there are voters of both candidates.",
             },
             "Yes, where all in the class vote alike",
             hints=["What if all five vote alike?"],
@@ -145,7 +145,7 @@ def questions() -> Questions:
             "Complete the function and run the cell. Which slack δ does the count have at ε = 0.5?",
             slack,
             0.00006,
-            f"δ = {slack:.5f}. Up to so much in probability, no event is more than e^0.5 times as likely "
+            f"δ = {slack:.5f}. Apart from that much probability, no event is more than e^0.5 times as likely "
             "after one vote as after the other.",
             wrong={without: "That is the slack at ε = 0. Let the second law count e^ε times."},
             hints=[
