@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from typing import Any
@@ -12,14 +11,9 @@ import pytest
 
 from pdp_widgets.publish.answers import read_questions
 from pdp_widgets.publish.questions import judge
-from tests.notebooks.test_notebooks import LESSONS, ROOT
+from scripts import course
+from tests.notebooks.test_notebooks import LESSONS
 from tests.publish.notebooks import run
-
-_SPEC = importlib.util.spec_from_file_location("course", ROOT / "scripts" / "course.py")
-assert _SPEC is not None
-assert _SPEC.loader is not None
-course = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(course)
 
 LINES, WORDS, BIGGEST = 15, 600, 350_000
 NAMES = [path.stem[: len("lesson-0")] for path in LESSONS]
@@ -71,11 +65,14 @@ def test_a_lesson_asks_all_of_its_questions_in_their_order(path: Any) -> None:
     assert asked == list(read_questions(path.stem[: len("lesson-0")]))
 
 
-#: The question about the explorer of each lesson, a scale that answers it, and two that do not.
+#: The question about the explorer of each lesson, its input, a value that answers it, and two that do not.
 SET = {
-    "lesson-0": ("set the noise", 4.0, (3.5, 5.0)),
-    "lesson-1": ("enough noise", 1.59, (1.58, 2.0)),
-    "lesson-2": ("set the scale", 2.4, (2.38, 3.0)),
+    "lesson-0": ("set the noise", "scale", 4.0, (3.5, 5.0)),
+    "lesson-1": ("enough noise", "scale", 1.59, (1.58, 2.0)),
+    "lesson-2": ("set the scale", "scale", 2.4, (2.38, 3.0)),
+    "lesson-3": ("set the scale", "scale", 2.13, (2.12, 2.5)),
+    "lesson-4": ("set the budget", "epsilon", 0.375, (0.36, 0.38)),
+    "lesson-7": ("raise k", "k", 8, (7, 12)),
 }
 
 
@@ -84,12 +81,13 @@ def test_the_task_at_the_explorer_of_a_lesson_can_be_solved(
     path: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    name, right, wrong = SET[path.stem[: len("lesson-0")]]
+    name, trait, right, wrong = SET[path.stem[: len("lesson-0")]]
     _, variables = run(f"course/{path.stem}")
     question, explorer = variables["ask"][name], variables["explorer"]
-    for scale, outcome in ((wrong[0], False), (right, True), (wrong[1], False)):
-        explorer.scale = scale
-        assert question.check() is outcome, scale
+    for value, outcome in ((wrong[0], False), (right, True), (wrong[1], False)):
+        setattr(explorer, trait, value)
+        explorer.wait()
+        assert question.check() is outcome, value
     assert (tmp_path / f"{path.stem[: len('lesson-0')]}-answers.json").exists()
 
 
