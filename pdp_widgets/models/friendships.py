@@ -92,7 +92,7 @@ class Friendships(Immutable):
 
     @property
     def edges(self) -> Integers:
-        """Friendships, shape (m, 2): the smaller user first, ascending (read-only)."""
+        """Friendships, shape (m, 2), the smaller user first, ascending (read-only)."""
         return self._edges
 
     @property

@@ -24,6 +24,7 @@ from pdp_widgets import (
     LocalExplorer,
     MarkovChain,
     PriorExplorer,
+    Question,
     StreamSimulator,
     WHGGraph,
     __version__,
@@ -62,6 +63,7 @@ WIDGETS: dict[str, Any] = {
     "anonymity_explorer": AnonymityExplorer,
     "attack_explorer": lambda: AttackExplorer(synthetic_network(60, rng=1).city("New York"), clusters=4),
     "stream_simulator": lambda: StreamSimulator(MarkovChain.symmetric(0.9), rng=1),
+    "question": lambda: Question.choice("units", "Leakage is measured in:", ["nats", "metres"], "nats"),
 }
 
 
@@ -125,7 +127,7 @@ def test_every_widget_is_published_and_the_page_knows_its_module(module, tmp_pat
     assert json.loads(block)["module"] == module
     assert "<h1>A &lt;title&gt;</h1>" in page
     (script,) = scripts(page)
-    assert re.findall(r'part\("(\w+_\w+)"', script) == [module]
+    assert re.findall(r'part\("(\w+_\w+|question)"', script) == [module]
     assert script == page_script({module})
 
 

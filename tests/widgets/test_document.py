@@ -89,7 +89,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "stream: edited": _edited_stream,
     "stream: data": lambda: pdp.StreamSimulator(pdp.seattle_weather(), 1.0, steps=30),
 }
-for _module in ("joint_table", "covariance_editor", "whg_graph"):
+for _module in ("joint_table", "covariance_editor", "whg_graph", "question"):
     del MADE[_module]
 
 

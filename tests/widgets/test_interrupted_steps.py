@@ -152,6 +152,10 @@ WIDGETS: dict[str, tuple[Callable[[], Any], list[Step]]] = {
             hand(threshold=0.5, show_paper=True),
         ],
     ),
+    "Question": (
+        lambda: pdp.Question.number("half", "One half?", 0.5, tolerance=0.01, hints=["A half."]),
+        [python(answer=2), hand(answer=0.5, commit=True), python(answer=None), hand(hints=1)],
+    ),
     "PriorExplorer": (
         lambda: pdp.PriorExplorer(TABLE),
         [

@@ -219,7 +219,7 @@ class SlackCurve(ReadOnlyArrays, Result, NumberTable):
 
     @property
     def drawn(self) -> Floats:
-        """The least slack at this or a smaller epsilon, shape (m,): it holds at larger ones too."""
+        """The least slack at this or a smaller epsilon, shape (m,). It holds at larger ones too."""
         order = np.argsort(self.epsilons, kind="stable")
         found = np.empty(len(order))
         found[order] = np.fmin.accumulate(self.delta[order])

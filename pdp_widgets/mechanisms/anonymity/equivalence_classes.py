@@ -275,7 +275,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
 
     @cached_property
     def low(self) -> Floats:
-        """Lower ends of the ranges, shape (classes, quasi-identifiers): numbers or positions of labels."""
+        """Lower ends of the ranges, shape (classes, quasi-identifiers), as numbers or positions of labels."""
         order, starts = self._by_class
         return np.asarray(read_only(np.minimum.reduceat(self._data.row_values(self._quasi)[order], starts)))
 

@@ -318,7 +318,7 @@ def test_the_table_says_what_the_classes_do():
         (
             "XYZ",
             {},
-            "no mechanism 'XYZ'; give one of generic, GRR, EXP, OUE, SUE, RAPPOR, LOSUE, BLH, OLH, SHE, THE, SS",
+            "no mechanism 'XYZ'; give one of generic, GRR, EXP, OUE, SUE, RAPPOR, LOSUE, BLH, OLH, SHE",
         ),
         (None, {}, "no mechanism None"),
         ("GRR", {}, "GRR needs epsilon; it takes epsilon"),
