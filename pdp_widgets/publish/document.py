@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.core.checks import shown
-from pdp_widgets.errors import PdpError, Where
+from pdp_widgets.errors import LimitError, PdpError, Where
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.joint_query import TableQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -28,6 +28,7 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
+from pdp_widgets.models.runs import MOST_RECORDS
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.sparse_joint import SparseJoint
 
@@ -255,13 +256,19 @@ def _repeated(rows: np.ndarray[Any, Any]) -> list[Any]:
 
 def _unrolled(rows: Any) -> np.ndarray[Any, Any]:
     found = _codes(rows)
-    if found.ndim != 2 or (found[:, 0] < 1).any() or found[:, 0].sum() > MOST:
+    if found.ndim != 2 or (found[:, 0] < 1).any():
         raise TypeError("a row is how many times it stands there, and the position of each label")
+    # Added up as floats: so many that they have no whole number are too many as well.
+    if found[:, 0].sum(dtype=np.float64) * max(1, found.shape[1] - 1) > MOST:
+        raise LimitError(f"The rows have more than {MOST:,} values.", Where("parameter", name="rows"))
     return np.repeat(found[:, 1:], found[:, 0], axis=0)
 
 
 def _sparse(title: str, names: Any, labels: Any, rows: Any, probabilities: Any) -> SparseJoint:
-    support = [[labels[j][code] for j, code in enumerate(row)] for row in _codes(rows).tolist()]
+    codes = _codes(rows)
+    if codes.ndim != 2 or codes.shape[1] != len(labels) or (codes < 0).any():
+        raise TypeError("a row of a SparseJoint is the position of a label for each tuple")
+    support = [[labels[j][code] for j, code in enumerate(row)] for row in codes.tolist()]
     return SparseJoint(support, _array(probabilities), names, title, domains=labels)
 
 
@@ -282,6 +289,18 @@ def _column(name: str, labels: Any, ordered: bool, values: Any) -> MicrodataColu
     if labels is not None and not np.isin(known, np.arange(len(labels))).all():
         raise TypeError(f"a value of column {shown(name)} is the position of no label")
     return MicrodataColumn(name, numbers, None if labels is None else tuple(labels), ordered)
+
+
+def _microdata(title: str, columns: Any, counts: Any = None) -> Microdata:
+    made = tuple(_column(**column) for column in columns)
+    if not made or len({len(one.values) for one in made}) > 1:
+        raise TypeError("microdata have columns, all of one length")
+    if counts is None:
+        return Microdata._build(made, str(title))
+    many = _codes(counts)
+    if many.shape != made[0].values.shape or (many < 1).any() or many.sum(dtype=np.float64) > MOST_RECORDS:
+        raise TypeError(f"counts are whole numbers, 1 or more for each row, {MOST_RECORDS:,} at most in all")
+    return Microdata._build(made, str(title), many)
 
 
 def _network_parts(network: SocialNetwork) -> dict[str, Any]:
@@ -373,8 +392,12 @@ VALUES: Mapping[str, tuple[type, Callable[[Any], dict[str, Any]], Callable[..., 
     ),
     "Microdata": (
         Microdata,
-        lambda one: {"title": one.title, "columns": [_column_parts(column) for column in one.columns]},
-        lambda title, columns: Microdata._build(tuple(_column(**column) for column in columns), str(title)),
+        lambda one: {
+            "title": one.title,
+            "columns": [_column_parts(column) for column in one.by_row],
+            "counts": None if one.runs.counts is None else one.runs.counts.tolist(),
+        },
+        _microdata,
     ),
     "SocialNetwork": (SocialNetwork, _network_parts, _network),
     "MarkovChain": (

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from traitlets import TraitError
 
 from pdp_widgets.core.checks import shown
 from pdp_widgets.errors import PdpError, Where
@@ -122,7 +123,7 @@ _BY_NAME = {one.__name__: one for one in _SET}
 #: A request moves what an earlier part of it chose; asked once more, all stands as it did.
 _ROUNDS = 3
 #: What constructors raise of parts that do not belong together; a `PdpError` is a ValueError.
-_WRONG = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
+_WRONG = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, TraitError)
 
 _NUMBER: Any = {"type": ["number", "string"], "pattern": "^-?(Infinity|NaN)$"}
 _WHOLE: Any = {"type": "integer", "minimum": 0}
@@ -427,8 +428,14 @@ def _document(explorer: PdpWidget) -> dict[str, Any]:
 
 
 def document_text(explorer: PdpWidget) -> str:
-    """Return the document of an explorer."""
-    return literal(_document(explorer)) + "\n"
+    """Return the document of an explorer; DocumentError for one that would be too long to be read again."""
+    text = literal(_document(explorer)) + "\n"
+    if len(text) > MOST:
+        raise DocumentError(
+            f"The document would have {len(text):,} characters, and at most {MOST:,} are read. Save a model "
+            "of fewer tuples or records, or the results."
+        )
+    return text
 
 
 def python_text(explorer: PdpWidget) -> str:

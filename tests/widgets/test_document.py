@@ -14,6 +14,7 @@ import pytest
 import pdp_widgets as pdp
 from pdp_widgets.publish.document import DocumentError, fault_at, literal, parsed, restored, written
 from pdp_widgets.publish.page_state import checked_state
+from pdp_widgets.widgets import document
 from pdp_widgets.widgets.document import close_tab, document_text, open_tab, opened, python_text
 from scripts import documents
 from tests.every_widget import CELLS, setup
@@ -64,6 +65,14 @@ def _gaps() -> Any:
     return pdp.AnonymityExplorer(people, secret="ill", k=2, noun="patient")
 
 
+_COLUMN = {"name": "a", "labels": None, "ordered": True, "values": [1]}
+
+
+def _counted() -> Any:
+    people = {"age": [31, 45, 52], "ill": ["no", "yes", "no"], "n": [30_000_000, 3, 4]}
+    return pdp.AnonymityExplorer(pdp.Microdata(people, weight="n"), secret="ill", k=2)
+
+
 MADE: dict[str, Callable[[], Any]] = {
     **{module: (lambda source=cell.source: eval(source, setup())) for module, cell in CELLS.items()},
     "prior: edited": _edited_prior,
@@ -86,6 +95,7 @@ MADE: dict[str, Callable[[], Any]] = {
         setup()["city"], clusters=4, rng=np.random.default_rng(1)
     ),
     "anonymity: gaps": _gaps,
+    "anonymity: counted": _counted,
     "stream: edited": _edited_stream,
     "stream: data": lambda: pdp.StreamSimulator(pdp.seattle_weather(), 1.0, steps=30),
 }
@@ -269,3 +279,43 @@ def test_what_jupyterlab_knows_is_what_is_declared():
         assert type(found).__name__ == name
         kept = {part: one for part, one in json.loads(text).items() if part not in ("page", "package")}
         assert kept == {part: one for part, one in json.loads(document_text(fresh)).items() if part in kept}
+
+
+def test_what_would_be_too_long_to_be_read_is_not_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(document, "MOST", 1000)
+    with pytest.raises(DocumentError, match="at most 1,000 are read"):
+        pdp.PriorExplorer(pdp.lsat6()).save(tmp_path / "x.leakage.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (
+            {"type": "AttributeTable", "title": "", "names": ["a"] * 40, "rows": [[8_388_608] + [0] * 40]},
+            "values",
+        ),
+        (
+            {"type": "SparseJoint", "title": "", "names": ["a"], "rows": [[-1]], "probabilities": [1]},
+            "position",
+        ),
+        ({"type": "Microdata", "title": "", "columns": [], "counts": [1]}, "of one length"),
+        ({"type": "Microdata", "title": "", "columns": [_COLUMN], "counts": [10**13]}, "counts are whole"),
+    ],
+)
+def test_values_that_no_constructor_checks_are_refused(model, words):
+    names = {"labels": [["x", "y"]] * len(model["names"])} if "names" in model else {}
+    held = json.loads(document_text(pdp.AnonymityExplorer()))
+    held["model"]["value"] = {**model, **names}
+    with pytest.raises(DocumentError, match=words):
+        opened(json.dumps(held))
+
+
+def test_what_is_nested_too_deep_or_belongs_to_hosts_is_refused():
+    held = json.loads(document_text(pdp.PriorExplorer(pdp.lsat6())))
+    deep: Any = []
+    for _ in range(900):
+        deep = [deep]
+    for name, value in (("query", deep), ("layout", "x")):
+        with pytest.raises(DocumentError):
+            opened(json.dumps({**held, "model": {**held["model"], name: value}}))
