@@ -133,8 +133,8 @@ def test_every_explorer_comes_back_to_the_last_digit(saved, name):
     assert shown(after) == before
     # Saved again, nothing but the packed page may be another line.
     again, first = json.loads(document_text(after)), json.loads(text)
-    for document in (again, first):
-        del document["page"]["state"]
+    for one in (again, first):
+        del one["page"]["state"]
     assert again == first
 
 
@@ -292,21 +292,21 @@ def test_what_would_be_too_long_to_be_read_is_not_written(monkeypatch, tmp_path)
     ("model", "words"),
     [
         (
-            {"type": "AttributeTable", "title": "", "names": ["a"] * 40, "rows": [[8_388_608] + [0] * 40]},
+            {"type": "AttributeTable", "names": ["a"] * 40, "rows": [[8_388_608] + [0] * 40]},
             "values",
         ),
         (
-            {"type": "SparseJoint", "title": "", "names": ["a"], "rows": [[-1]], "probabilities": [1]},
+            {"type": "SparseJoint", "names": ["a"], "rows": [[-1]], "probabilities": [1]},
             "position",
         ),
-        ({"type": "Microdata", "title": "", "columns": [], "counts": [1]}, "of one length"),
-        ({"type": "Microdata", "title": "", "columns": [_COLUMN], "counts": [10**13]}, "counts are whole"),
+        ({"type": "Microdata", "columns": [], "counts": [1]}, "of one length"),
+        ({"type": "Microdata", "columns": [_COLUMN], "counts": [10**13]}, "counts are whole"),
     ],
 )
 def test_values_that_no_constructor_checks_are_refused(model, words):
     names = {"labels": [["x", "y"]] * len(model["names"])} if "names" in model else {}
     held = json.loads(document_text(pdp.AnonymityExplorer()))
-    held["model"]["value"] = {**model, **names}
+    held["model"]["value"] = {**model, **names, "title": ""}
     with pytest.raises(DocumentError, match=words):
         opened(json.dumps(held))
 
