@@ -1,0 +1,202 @@
+/** "What it means": the leakage of one adversary as chances to guess right, best tests and a profile; the same in all explorers. */
+import type { Law } from "../compute/best-test";
+import { allowed, guessing, measures, worstDelta, type Meaning } from "../compute/meaning";
+import { fold, h, listen, renew, setText, type Component } from "../ui/dom";
+import { leakage } from "../ui/format";
+import { fit, inQuotes } from "../ui/lettering";
+import { balanced, budgetEnd, createProfile, createTests, hitsAt, keyOf, percent, small, type ChartProps } from "./charts";
+
+export interface MeaningProps {
+  /** The laws of the labels that can occur; null while there are none to speak of. */
+  meaning: Meaning | null;
+  /** Their names. */
+  labels: readonly string[];
+  /** What is attacked. */
+  name: string;
+  /** The two labels that the leakage is attained between, the one looked for last. */
+  pair: [number, number];
+  /** What was promised, nats. */
+  promise: number;
+  /** Said of the numbers where they are not those of the whole law; empty where they are exact. */
+  caution: string;
+  /** Of the panel, px. */
+  width: number;
+  busy: boolean;
+  disabled: boolean;
+  /** What stands here when there is nothing to say. */
+  emptyText: string;
+}
+
+/** From here on the two charts stand side by side, px. */
+const BESIDE = 520;
+const GAP = 32;
+const ALARMS = 0.05;
+
+export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
+  let props = initial;
+  /** Ways of looking: they are this view's own. */
+  let alarms = ALARMS;
+  let budget: number | null = null;
+  let chosen: { of: string; pair: [number, number] } | null = null;
+
+  const note = h("span", { class: "muted" });
+  const lead = h("p", { class: "mx-lead" });
+  const pairs = [choice("looked for", 1), choice("mistaken for it", 0)] as const;
+  const which = h("p", { class: "mx-pair" }, "Tell ", pairs[0].el, " from ", pairs[1].el);
+  const tests = createTests(chartProps(), (at) => {
+    alarms = at;
+    draw();
+  });
+  const profile = createProfile(chartProps(), (at) => {
+    budget = at;
+    draw();
+  });
+  const [found, beyond] = [h("p", { class: "small mx-words" }), h("p", { class: "small mx-words" })];
+  const keys = h("span", { class: "mx-key" });
+  const looked = h("span");
+  const rows = h("tbody");
+  const all = fold(
+    "All measures",
+    h("table", { class: "mx-table" }, h("thead", {}, h("tr", {}, ...["", "exact", "at most, from the leakage", ""].map((head) => h("th", { scope: "col" }, head)))), rows),
+  ) as HTMLDetailsElement;
+  const body = h(
+    "div",
+    {},
+    which,
+    h(
+      "div",
+      { class: "mx-charts" },
+      h("div", {}, h("h4", {}, "The best test: how often it finds ", looked, h("span", { class: "mx-key" }, keyOf("exact", "exact"), keyOf("promise", "promise"))), tests.el, found),
+      h("div", {}, h("h4", {}, "δ beyond a budget", keys), profile.el, beyond),
+    ),
+    all,
+  );
+  const el = h(
+    "section",
+    { class: "panel mx", "aria-label": "What it means" },
+    h("h3", { class: "panel-head" }, h("span", {}, "What it means"), note),
+    lead,
+    body,
+  );
+  listen(all, "toggle", () => drawTable());
+
+  /** One of the two labels. */
+  function choice(name: string, at: 0 | 1): { el: HTMLElement; update(labels: readonly string[], value: number): void } {
+    const select = h("select", { class: "mx-choice", "aria-label": `Label ${name}` });
+    listen(select, "change", () => {
+      const now: [number, number] = [...pairNow()];
+      const other = now[1 - at] as number;
+      now[at] = select.selectedIndex;
+      // The two change places rather than be one.
+      if (now[at] === other) now[1 - at] = pairNow()[at];
+      chosen = { of: subject(), pair: now };
+      draw();
+    });
+    return {
+      el: select,
+      update(labels, value) {
+        const texts = labels.map((label) => fit(label, 120));
+        if (texts.join("\n") !== [...select.options].map((one) => one.text).join("\n")) renew(select, ...texts.map((label) => h("option", {}, label || "(empty)")));
+        select.selectedIndex = value;
+        select.disabled = props.disabled;
+      },
+    };
+  }
+
+  function subject(): string {
+    return `${props.name}\n${props.labels.join("\n")}`;
+  }
+
+  /** The pair that was chosen for these labels, else that of the leakage. */
+  function pairNow(): [number, number] {
+    return chosen?.of === subject() ? chosen.pair : props.pair;
+  }
+
+  function chartProps(): ChartProps {
+    const half = props.width >= BESIDE ? (props.width - GAP) / 2 : props.width;
+    return { law: props.meaning?.law ?? NOTHING, pair: props.meaning ? pairNow() : [0, 1], promise: props.promise, at: alarms, width: Math.max(200, Math.floor(half)), disabled: props.disabled };
+  }
+
+  function draw(): void {
+    const { meaning, busy } = props;
+    const shown = meaning !== null && !busy;
+    body.hidden = meaning === null;
+    el.classList.toggle("mx-busy", busy);
+    setText(note, busy ? "being computed" : meaning ? props.caution || "drag the lines" : "");
+    if (!meaning) return setText(lead, busy ? "…" : props.emptyText);
+    renew(lead, ...(shown ? sentence(props, meaning) : ["…"]));
+    if (busy) return;
+    const pair = pairNow();
+    which.hidden = props.labels.length < 3;
+    pairs[0].update(props.labels, pair[1]);
+    pairs[1].update(props.labels, pair[0]);
+    const drawn = chartProps();
+    const end = budgetEnd(drawn);
+    const epsilon = Math.min(end, budget ?? Math.min(props.promise, end) / 2);
+    tests.update(drawn);
+    profile.update({ ...drawn, at: epsilon });
+    const label = props.labels[pair[1]] ?? "";
+    const other = props.labels[pair[0]] ?? "";
+    setText(looked, said(label));
+    renew(keys, keyOf("exact", "worst"), keyOf("promise", "promise"), keyOf("over", `${short(label)} over ${short(other)}`), keyOf("back", "back"));
+    const [hits, most] = [hitsAt(meaning.law, pair, alarms), 1 - allowed.missed(props.promise, alarms)];
+    renew(
+      found,
+      `With ${percent(alarms)} false alarms the best test finds `,
+      h("b", {}, percent(hits)),
+      ` of ${said(label)}; the promise allows ${percent(most)}. `,
+      `It tells the two apart in ${Math.round(100 * balanced(meaning.law, pair))} of 100 balanced tries.`,
+    );
+    const delta = worstDelta(meaning.law, epsilon);
+    renew(beyond, `At ε = ${leakage(epsilon)} nats δ is `, h("b", {}, small(delta)), `; the promise allows ${small(allowed.delta(props.promise, epsilon))}.`);
+    drawTable();
+  }
+
+  /** Integrals take milliseconds: they wait until somebody looks. */
+  function drawTable(): void {
+    const { meaning, busy } = props;
+    if (!all.open || !meaning || busy) return;
+    const write = (value: number, unit: string): string => (unit ? leakage(value) : value.toFixed(3));
+    renew(
+      rows,
+      ...measures(meaning, ...pairNow()).map(({ key, name, value, bound, unit }) =>
+        h("tr", { "data-key": key }, h("th", { scope: "row" }, name), h("td", {}, write(value, unit)), h("td", {}, write(bound, unit)), h("td", {}, unit)),
+      ),
+    );
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      tests.destroy();
+      profile.destroy();
+      el.remove();
+    },
+  };
+}
+
+const NOTHING: Law = { kind: "channel", rows: [Float64Array.of(1), Float64Array.of(1)] };
+
+const short = (label: string): string => fit(label, 60, 11);
+const said = (label: string): string => inQuotes(label, fit(label, 80, 12));
+
+/** The chance to guess right before and after, and how sure any answer makes. */
+function sentence({ labels, name }: MeaningProps, meaning: Meaning): (Node | string)[] {
+  const { before, after, best, low, high, surest } = guessing(meaning);
+  const same = percent(before) === percent(after);
+  const bold = (text: string): Node => h("b", {}, text);
+  return [
+    `A guess of ${said(name)} is right in `,
+    bold(percent(before)),
+    " of cases before the release and ",
+    ...(same ? ["as often after it"] : ["in ", bold(percent(after)), " after it"]),
+    `, and no answer makes anyone surer than `,
+    bold(percent(surest)),
+    `. The belief that it is ${said(labels[best] ?? "")} may end between ${percent(low)} and ${percent(high)}.`,
+  ];
+}
