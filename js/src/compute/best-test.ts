@@ -1,7 +1,7 @@
 /**
  * The best test between two labels: where one law of the output lies above t times the other, and how much of each
- * lies there. Two kinds of laws, each computed without rounding beyond that of its own numbers: mixtures of Laplace
- * densities, and finite channels.
+ * lies there. Three kinds of laws, each computed without rounding beyond that of its own numbers: mixtures of Laplace
+ * densities, finite channels, and one density at two places.
  */
 import { integral } from "./quadrature";
 
@@ -19,7 +19,26 @@ export interface ChannelLaw {
   rows: readonly Float64Array[];
 }
 
-export type Law = LaplaceLaw | ChannelLaw;
+/**
+ * One density at 0 and at `shift`, symmetric, the log ratio of the second over the first rising with r: the first is
+ * label 0. How the density falls is that of Laplace noise with a normal part.
+ */
+export interface ShiftLaw {
+  kind: "shift";
+  shift: number;
+  /** Of the Laplace part, and the standard deviation of the normal one; both positive. */
+  scale: number;
+  deviation: number;
+  density(t: number): number;
+  /** Chance of t or more. */
+  tail(t: number): number;
+  /** ln of the second over the first. */
+  ratio(r: number): number;
+  /** How far from halfway between the two the log ratio reaches a positive level; null where it never does. */
+  reaches(level: number): number | null;
+}
+
+export type Law = LaplaceLaw | ChannelLaw | ShiftLaw;
 
 /** Where c(r) > 0, as parts of cells: cell -1 is all to the left of the first centre, u is e^-(r - centre)/scale. */
 interface Piece {
@@ -40,7 +59,10 @@ export interface Region {
 /** How far a coefficient may be from 0 and still be rounding. */
 const DUST = 1e-13;
 
-export const rowsOf = (law: Law): readonly Float64Array[] => (law.kind === "laplace" ? law.weights : law.rows);
+export const rowsOf = (law: LaplaceLaw | ChannelLaw): readonly Float64Array[] => (law.kind === "laplace" ? law.weights : law.rows);
+
+/** How many labels there are. */
+export const labelCount = (law: Law): number => (law.kind === "shift" ? 2 : rowsOf(law).length);
 
 /** The two sums over centres to the left and to the right, as they stand at each centre. */
 function sides(law: LaplaceLaw, c: Float64Array): { left: Float64Array; right: Float64Array } {
@@ -111,14 +133,32 @@ function piecesOf(law: LaplaceLaw, p: Float64Array, q: Float64Array, t: number):
 
 /** H_t(P || Q): how much of P lies above t times Q. */
 export function hockeyStick(law: Law, over: number, under: number, t: number): number {
+  if (law.kind === "shift") {
+    const { over: p, under: q } = beyond(law, Math.log(t));
+    return Math.max(0, p - (q > 0 ? t * q : 0));
+  }
   const rows = rowsOf(law);
   const [p, q] = [rows[over] as Float64Array, rows[under] as Float64Array];
   if (law.kind === "laplace") return piecesOf(law, p, q, t).positive;
   return p.reduce((sum, x, k) => sum + Math.max(0, x - t * (q[k] as number)), 0);
 }
 
+/** Where the one of two shifted densities lies above e^log times the other; by symmetry it is the same for both. */
+function beyond(law: ShiftLaw, log: number): { over: number; under: number; from: number } {
+  const { shift } = law;
+  const away = log === 0 ? 0 : law.reaches(Math.abs(log));
+  if (away === null) return log > 0 ? { over: 0, under: 0, from: Infinity } : { over: 1, under: 1, from: -Infinity };
+  const from = shift / 2 + Math.sign(log) * away;
+  return { over: law.tail(from - shift), under: law.tail(from), from };
+}
+
 /** The region where P > t Q, strictly. */
 export function region(law: Law, over: number, under: number, t: number): Region {
+  if (law.kind === "shift") {
+    const { from, ...masses } = beyond(law, Math.log(t));
+    const intervals: [number, number][] = from === Infinity ? [] : over === 1 ? [[from, Infinity]] : [[-Infinity, law.shift - from]];
+    return { ...masses, intervals };
+  }
   const rows = rowsOf(law);
   const [p, q] = [rows[over] as Float64Array, rows[under] as Float64Array];
   if (law.kind === "channel") {
@@ -149,8 +189,9 @@ function joined({ centres, scale }: LaplaceLaw, pieces: readonly Piece[]): [numb
   return out;
 }
 
-/** ln p/q at each centre, which holds the extremes, or for each column that can occur. */
+/** ln p/q at each centre, which holds the extremes, for each column that can occur, or as far out as there is a limit. */
 export function logRatios(law: Law, over: number, under: number): number[] {
+  if (law.kind === "shift") return [-law.shift / law.scale, law.shift / law.scale];
   const rows = rowsOf(law);
   const [p, q] = [rows[over] as Float64Array, rows[under] as Float64Array];
   if (law.kind === "channel") return [...p.keys()].filter((k) => p[k] || q[k]).map((k) => Math.log(p[k] as number) - Math.log(q[k] as number));
@@ -176,6 +217,7 @@ export interface TestPoint {
 
 /** The tests that decide for `found` against `blank`, from none to all; straight lines between them are tests too. */
 export function bestTests(law: Law, blank: number, found: number, most = 96): TestPoint[] {
+  if (law.kind === "shift") return thresholds(law, most);
   const ratios = logRatios(law, found, blank);
   const finite = ratios.filter(Number.isFinite);
   const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
@@ -184,6 +226,17 @@ export function bestTests(law: Law, blank: number, found: number, most = 96): Te
   // With ties in the region too: the other end of a straight piece.
   points.push({ alarms: 1 - onlyUnder(law, blank, found), hits: 1 });
   return [{ alarms: 0, hits: 0 }, ...points, { alarms: 1, hits: 1 }].sort((a, b) => a.alarms - b.alarms || a.hits - b.hits);
+}
+
+/** Tests that decide by whether r is beyond a point: from far to near. */
+function thresholds(law: ShiftLaw, most: number): TestPoint[] {
+  const { shift, scale, deviation } = law;
+  const half = shift / 2 + 5 * Math.hypot(deviation, scale);
+  const points = Array.from({ length: most + 1 }, (_, k): TestPoint => {
+    const r = shift / 2 + half * (1 - (2 * k) / most);
+    return { alarms: law.tail(r), hits: law.tail(r - shift) };
+  });
+  return [{ alarms: 0, hits: 0 }, ...points, { alarms: 1, hits: 1 }];
 }
 
 /** The test whose region is p_found > e^log p_blank; at infinity where the blank label cannot cause r. */
@@ -195,7 +248,7 @@ function testAt(law: Law, blank: number, found: number, log: number): TestPoint 
 
 /** How much of the one law lies where the other label cannot cause it. */
 export function onlyUnder(law: Law, one: number, other: number): number {
-  if (law.kind === "laplace") return 0;
+  if (law.kind !== "channel") return 0;
   return (law.rows[one] as Float64Array).reduce((sum, x, k) => sum + ((law.rows[other] as Float64Array)[k] === 0 ? x : 0), 0);
 }
 
@@ -204,6 +257,7 @@ export function missed(law: Law, blank: number, found: number, alarms: number): 
   const least = 1 - onlyUnder(law, found, blank);
   if (alarms <= 0) return least;
   if (alarms >= 1) return 0;
+  if (law.kind === "shift") return 1 - law.tail(quantile(law, alarms) - law.shift);
   const value = (t: number): number => 1 - hockeyStick(law, found, blank, t) - t * alarms;
   if (law.kind === "channel") {
     const ratios = logRatios(law, found, blank).filter(Number.isFinite).map(Math.exp);
@@ -219,8 +273,36 @@ export function missed(law: Law, blank: number, found: number, alarms: number): 
   return Math.max(0, value(Math.exp(low)), value(Math.exp(high)));
 }
 
+/** Beyond which point so much of the density at 0 lies. */
+function quantile({ tail, scale, deviation }: ShiftLaw, share: number): number {
+  let high = 38 * deviation + 700 * scale;
+  let low = -high;
+  for (let k = 0; k < 80; k++) {
+    const middle = (low + high) / 2;
+    if (tail(middle) > share) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** The integral over r of what has the two densities of a shift as factors: they have kinks where the normal part is small. */
+export function overShift({ shift, scale, deviation }: ShiftLaw, f: (r: number) => number): number {
+  const near = 9 * deviation;
+  const inner = [0, shift].flatMap((centre) => [centre - near, centre, centre + near]).sort((a, b) => a - b);
+  const far = 60 * scale;
+  const cuts = [(inner[0] as number) - far, ...inner, (inner[5] as number) + far];
+  let sum = 0;
+  for (let k = 1; k < cuts.length; k++) {
+    const [low, high] = [cuts[k - 1] as number, cuts[k] as number];
+    const middle = (low + high) / 2;
+    sum += integral(f, low, high, Math.abs(middle) < near || Math.abs(middle - shift) < near ? deviation : scale);
+  }
+  return sum;
+}
+
 /** The chance that `found` looks more like itself than `blank` does: the area under the curve of the best tests. */
 export function areaUnder(law: Law, blank: number, found: number): number {
+  if (law.kind === "shift") return overShift(law, (r) => law.density(r - law.shift) * law.tail(-r));
   const rows = rowsOf(law);
   const [p, q] = [rows[blank] as Float64Array, rows[found] as Float64Array];
   if (law.kind === "channel") {

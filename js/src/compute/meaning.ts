@@ -1,12 +1,16 @@
 /** What a leakage means for one adversary: chances to guess, tests, the profile of delta, information; and what bounds them. */
-import { areaUnder, bestTests, densityAt, hockeyStick, logRatios, logsAt, missed, onlyUnder, region, rowsOf, type LaplaceLaw, type Law, type TestPoint } from "./best-test";
+import { areaUnder, densityAt, hockeyStick, labelCount, logRatios, logsAt, missed, onlyUnder, overShift, region, rowsOf, type LaplaceLaw, type Law } from "./best-test";
 import { integral } from "./quadrature";
 
 /** The laws of one adversary's output, and what was believed of the labels that can occur. */
 export interface Meaning {
   law: Law;
-  prior: readonly number[];
+  /** null where nothing says how likely they are: a guess is then one of two that are equally likely. */
+  prior: readonly number[] | null;
 }
+
+/** What is believed beforehand. */
+const priorOf = ({ law, prior }: Meaning): readonly number[] => prior ?? new Array<number>(labelCount(law)).fill(1 / labelCount(law));
 
 /** delta(eps) of an ordered pair. */
 export const delta = (law: Law, over: number, under: number, epsilon: number): number =>
@@ -14,15 +18,23 @@ export const delta = (law: Law, over: number, under: number, epsilon: number): n
 
 /** All ordered pairs of labels. */
 export function pairsOf(law: Law): [number, number][] {
-  const n = rowsOf(law).length;
+  const n = labelCount(law);
   return Array.from({ length: n * n }, (_, k): [number, number] => [Math.floor(k / n), k % n]).filter(([v, w]) => v !== w);
 }
 
 /** The largest delta of all ordered pairs. */
-export const worstDelta = (law: Law, epsilon: number): number => Math.max(0, ...pairsOf(law).map(([v, w]) => delta(law, v, w, epsilon)));
+export const worstDelta = (law: Law, epsilon: number): number => pairsOf(law).reduce((most, [v, w]) => Math.max(most, delta(law, v, w, epsilon)), 0);
 
-/** The largest log ratio of all ordered pairs, nats. */
-export const leakageOf = (law: Law): number => Math.max(0, ...pairsOf(law).map(([v, w]) => Math.max(...logRatios(law, v, w))));
+const leakages = new WeakMap<Law, number>();
+
+/** The largest log ratio of all ordered pairs, nats; found once. */
+export function leakageOf(law: Law): number {
+  const known = leakages.get(law);
+  if (known !== undefined) return known;
+  const most = pairsOf(law).reduce((found, [v, w]) => logRatios(law, v, w).reduce((a, b) => Math.max(a, b), found), 0);
+  leakages.set(law, most);
+  return most;
+}
 
 const entropy = (chances: readonly number[]): number => chances.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
 
@@ -64,19 +76,20 @@ export interface Guess {
   surest: number;
 }
 
-export function guessing({ law, prior }: Meaning): Guess {
+export function guessing(meaning: Meaning): Guess {
+  const { law } = meaning;
+  const prior = priorOf(meaning);
   const before = Math.max(...prior);
   const best = prior.indexOf(before);
   const beliefs = posteriors(law, prior);
   const of = (k: number): number[] => beliefs.map((belief) => belief[k] as number);
   const after = Math.max(before, integralOfMax(law, prior));
-  return { before, after, best, low: Math.min(...of(best)), high: Math.max(...of(best)), surest: Math.max(...beliefs.flat()) };
+  return { before, after, best, low: Math.min(...of(best)), high: Math.max(...of(best)), surest: beliefs.flat().reduce((a, b) => Math.max(a, b)) };
 }
 
-/** The belief in each label where it is extreme: at the centres, beyond which nothing changes, or for each column. */
+/** The belief in each label where it is extreme: at the centres, beyond which nothing changes, for each column, or far out. */
 function posteriors(law: Law, prior: readonly number[]): number[][] {
-  const rows = rowsOf(law);
-  const logs = rows.map((row) => (law.kind === "laplace" ? logsAt(law, row) : [...row].map(Math.log)));
+  const logs = law.kind === "shift" ? [[0, 0], logRatios(law, 1, 0)] : rowsOf(law).map((row) => (law.kind === "laplace" ? logsAt(law, row) : [...row].map(Math.log)));
   return [...(logs[0] as number[]).keys()].flatMap((k) => {
     const each = prior.map((p, v) => Math.log(p) + ((logs[v] as number[])[k] as number));
     const top = Math.max(...each);
@@ -89,6 +102,12 @@ function posteriors(law: Law, prior: readonly number[]): number[][] {
 
 /** The integral of the largest of several densities, each times a factor. */
 export function integralOfMax(law: Law, factors: readonly number[]): number {
+  if (labelCount(law) === 2) {
+    const [one, other] = factors as [number, number];
+    // A label of factor 0 is never the largest.
+    return other === 0 ? one : one + other * hockeyStick(law, 1, 0, one / other);
+  }
+  if (law.kind === "shift") throw new RangeError("A shift is of two labels.");
   const rows = rowsOf(law).map((row, v) => row.map((x) => x * (factors[v] as number)));
   const largest = (values: number[]): number => Math.max(...values);
   if (law.kind === "channel") return [...(rows[0] as Float64Array).keys()].reduce((sum, k) => sum + largest(rows.map((row) => row[k] as number)), 0);
@@ -115,14 +134,16 @@ function cutsOf(law: LaplaceLaw, factors: readonly number[]): number[] {
 }
 
 /** ln of the largest factor by which any answer, on average, raises the chance to guess right: the prior does not matter. */
-export const maximalLeakage = (law: Law): number => Math.max(0, Math.log(integralOfMax(law, rowsOf(law).map(() => 1))));
+export const maximalLeakage = (law: Law): number => Math.max(0, Math.log(integralOfMax(law, new Array<number>(labelCount(law)).fill(1))));
 
 /** The most that one answer can raise the belief in a label: ln of posterior over prior. */
-export const pointwiseLeakage = ({ law, prior }: Meaning): number =>
-  Math.max(0, ...posteriors(law, prior).flatMap((belief) => belief.map((b, k) => Math.log(b / (prior[k] as number)))));
+export function pointwiseLeakage(meaning: Meaning): number {
+  const prior = priorOf(meaning);
+  return posteriors(meaning.law, prior).reduce((most, belief) => belief.reduce((m, b, k) => Math.max(m, Math.log(b / (prior[k] as number))), most), 0);
+}
 
 /** Kullback and Leibler's divergence of a law from a mean of laws. */
-function divergence(law: Law, over: number, under: readonly number[]): number {
+function divergence(law: Exclude<Law, { kind: "shift" }>, over: number, under: readonly number[]): number {
   const rows = rowsOf(law);
   const p = rows[over] as Float64Array;
   const q = p.map((_, k) => under.reduce((sum, share, v) => sum + share * ((rows[v] as Float64Array)[k] as number), 0));
@@ -136,11 +157,18 @@ function divergence(law: Law, over: number, under: readonly number[]): number {
 }
 
 export function kl(law: Law, over: number, under: number): number {
+  // The shift is symmetric: both ways are alike.
+  if (law.kind === "shift") return overShift(law, (r) => law.density(r - law.shift) * law.ratio(r));
   return divergence(law, over, rowsOf(law).map((_, v) => Number(v === under)));
 }
 
 /** Information of the label and the output, nats. */
-export const mutualInformation = ({ law, prior }: Meaning): number => prior.reduce((sum, p, v) => sum + p * divergence(law, v, prior), 0);
+export function mutualInformation(meaning: Meaning): number {
+  const { law } = meaning;
+  const prior = priorOf(meaning);
+  if (law.kind === "shift") throw new RangeError("The information about a value that is any number is of another law.");
+  return prior.reduce((sum, p, v) => sum + p * divergence(law, v, prior), 0);
+}
 
 /** Where as many are missed as are false alarms. */
 export function equalError(law: Law, blank: number, found: number): number {
@@ -162,22 +190,23 @@ export interface Measure {
   unit: "" | "nats";
 }
 
-/** The measures of a pair and of all labels beside their bounds. */
+/** The measures of a pair and of all labels beside their bounds; without a prior those that need none. */
 export function measures(meaning: Meaning, blank: number, found: number): Measure[] {
   const { law, prior } = meaning;
   const leakage = leakageOf(law);
-  const { after } = guessing(meaning);
   const one = (key: string, name: string, value: number, bound: number, unit: Measure["unit"] = ""): Measure => ({ key, name, value, bound, unit });
+  const maximal = one("maximal_leakage", "Maximal leakage", maximalLeakage(law), allowed.maximal(leakage, labelCount(law)), "nats");
   return [
     one("advantage", "Advantage", hockeyStick(law, found, blank, 1), allowed.advantage(leakage)),
     one("auc", "Area under the curve", areaUnder(law, blank, found), allowed.area(leakage)),
-    one("posterior_vulnerability", "Chance to guess right", after, allowed.right(leakage, prior)),
-    one("maximal_leakage", "Maximal leakage", maximalLeakage(law), allowed.maximal(leakage, prior.length), "nats"),
-    one("pml", "Largest pointwise leakage", pointwiseLeakage(meaning), allowed.pointwise(leakage, prior), "nats"),
-    one("mutual_information", "Mutual information", mutualInformation(meaning), allowed.information(leakage, prior), "nats"),
+    ...(prior === null
+      ? [maximal]
+      : [
+          one("posterior_vulnerability", "Chance to guess right", guessing(meaning).after, allowed.right(leakage, prior)),
+          maximal,
+          one("pml", "Largest pointwise leakage", pointwiseLeakage(meaning), allowed.pointwise(leakage, prior), "nats"),
+          one("mutual_information", "Mutual information", mutualInformation(meaning), allowed.information(leakage, prior), "nats"),
+        ]),
     one("kl", "Divergence", Math.max(kl(law, found, blank), kl(law, blank, found)), allowed.kl(leakage), "nats"),
   ];
 }
-
-export type { TestPoint };
-export { bestTests };

@@ -132,7 +132,7 @@ function drawProfile({ law, pair: [blank, found], promise, at, width }: ChartPro
     }
     return polyline(points);
   };
-  const worst = (epsilon: number): number => worstDelta(law, epsilon);
+  const worst = worstOf(law);
   const over = (epsilon: number): number => delta(law, found, blank, epsilon);
   const back = (epsilon: number): number => delta(law, blank, found, epsilon);
   const here = Math.min(at, end);
@@ -154,6 +154,19 @@ function drawProfile({ law, pair: [blank, found], promise, at, width }: ChartPro
     ],
     dots: worst(here) > FLOOR ? [s("circle", { cx: x(here), cy: y(worst(here)), r: 4.5, fill: "var(--ink)", stroke: "var(--bg)" })] : [],
     end,
+  };
+}
+
+const worsts = new WeakMap<Law, Map<number, number>>();
+
+/** The largest delta of all pairs; of many labels it takes a while, and a line that is dragged asks for the same again. */
+function worstOf(law: Law): (epsilon: number) => number {
+  const found = worsts.get(law) ?? new Map<number, number>();
+  worsts.set(law, found);
+  return (epsilon) => {
+    const value = found.get(epsilon) ?? worstDelta(law, epsilon);
+    found.set(epsilon, value);
+    return value;
   };
 }
 

@@ -15,6 +15,8 @@ export interface MeaningProps {
   name: string;
   /** The two labels that the leakage is attained between, the one looked for last. */
   pair: [number, number];
+  /** Opens the sentence where nothing says how likely the labels are: "Of two values of x that are 1 apart"; else empty. */
+  between: string;
   /** What was promised, nats. */
   promise: number;
   /** Said of the numbers where they are not those of the whole law; empty where they are exact. */
@@ -186,10 +188,20 @@ const short = (label: string): string => fit(label, 60, 11);
 const said = (label: string): string => inQuotes(label, fit(label, 80, 12));
 
 /** The chance to guess right before and after, and how sure any answer makes. */
-function sentence({ labels, name }: MeaningProps, meaning: Meaning): (Node | string)[] {
+function sentence({ labels, name, between }: MeaningProps, meaning: Meaning): (Node | string)[] {
   const { before, after, best, low, high, surest } = guessing(meaning);
   const same = percent(before) === percent(after);
   const bold = (text: string): Node => h("b", {}, text);
+  if (between)
+    return [
+      `${between}, equally likely beforehand, a guess finds the right one in `,
+      bold(percent(before)),
+      " of cases before the release and in ",
+      bold(percent(after)),
+      " after it, and no answer makes anyone surer than ",
+      bold(percent(surest)),
+      ".",
+    ];
   return [
     `A guess of ${said(name)} is right in `,
     bold(percent(before)),

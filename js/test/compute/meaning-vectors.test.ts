@@ -1,7 +1,9 @@
 /** The cases of what a leakage means that the Python code is held to, as far as a page computes them. */
 import { describe, expect, it } from "vitest";
-import { areaUnder, hockeyStick, missed, region, rowsOf } from "../../src/compute/best-test";
+import { areaUnder, hockeyStick, missed, region, type ChannelLaw, type LaplaceLaw } from "../../src/compute/best-test";
 import { allowed, delta, equalError, guessing, kl, leakageOf, maximalLeakage, mutualInformation, pointwiseLeakage, worstDelta, type Meaning } from "../../src/compute/meaning";
+import { ofShift } from "../../src/meaning/laws";
+import type { GaussianChosen } from "../../src/gaussian/protocol";
 import file from "../../../pdp_widgets/data/vectors/meaning.json";
 
 type Json = any;
@@ -9,7 +11,7 @@ type Json = any;
 const num = (value: Json): number => (value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value));
 
 /** The laws of a sum over a table, given values of some tuples: only what the cases need. */
-function ofTable({ domains, table, counts, target, known, known_values, scale, weights }: Json): Meaning {
+function ofTable({ domains, table, counts, target, known, known_values, scale, weights }: Json): { law: LaplaceLaw; prior: number[] } {
   const rows = new Map<number, Map<number, number>>();
   const visit = (cell: Json, row: number[]): void => {
     if (Array.isArray(cell)) return cell.forEach((inner, k) => visit(inner, [...row, k]));
@@ -30,22 +32,46 @@ function ofTable({ domains, table, counts, target, known, known_values, scale, w
   };
 }
 
+/** Coefficient and spread of one adversary of Gaussian data: what remains when the target and the known tuples are regressed out. */
+function ofGaussian({ cov, weights, scale, target, known, distance }: Json): Meaning | null {
+  const n = cov.length;
+  const rows: number[][] = cov.map((row: number[]) => [...row]);
+  for (const k of known) {
+    const by = rows.map((row) => row[k] as number);
+    const size = by[k] as number;
+    if (size > 0) rows.forEach((row, i) => row.forEach((_, j) => (row[j]! -= ((by[i] as number) * (by[j] as number)) / size)));
+  }
+  const a = (k: number): number => (known.includes(k) ? 0 : (weights?.[k] ?? 1));
+  const along = rows.map((row) => row.reduce((sum, c, j) => sum + c * a(j), 0));
+  const variance = rows[target]![target] as number;
+  if (!(variance > 1e-12)) return null;
+  const coefficient = (along[target] as number) / variance;
+  const rest = along.reduce((sum, c, i) => sum + c * a(i), 0) - coefficient * (along[target] as number);
+  const sigma = rest < 1e-14 * n ? 0 : Math.sqrt(rest);
+  return ofShift({ coefficient, sigma, determined: false } as GaussianChosen, scale, distance, "x", ["", ""], "").meaning;
+}
+
 /** Without labels that cannot occur; `there` are the positions of the others. */
 function meaningOf(law: Json): (Meaning & { there: number[] }) | null {
+  if (law.type === "gaussian_data") {
+    const found = law.noise === "laplace" && ofGaussian(law);
+    return found ? { ...found, there: [0, 1] } : null;
+  }
   const all = asGiven(law);
   if (!all) return null;
-  const there = [...rowsOf(all.law).keys()].filter((v) => all.prior?.[v] !== 0);
-  const kept = <T>(rows: readonly T[]): T[] => there.map((v) => rows[v] as T);
+  const rows = all.law.kind === "channel" ? all.law.rows : all.law.weights;
+  const there = [...rows.keys()].filter((v) => all.prior?.[v] !== 0);
+  const kept = <T>(list: readonly T[]): T[] => there.map((v) => list[v] as T);
   const laws = all.law.kind === "channel" ? { ...all.law, rows: kept(all.law.rows) } : { ...all.law, weights: kept(all.law.weights) };
   return { law: laws, prior: all.prior && kept(all.prior), there };
 }
 
-function asGiven(law: Json): Meaning | null {
-  if (law.type === "channel") return { law: { kind: "channel", rows: law.rows.map((row: number[]) => Float64Array.from(row)) }, prior: law.prior };
+function asGiven(law: Json): { law: ChannelLaw | LaplaceLaw; prior: readonly number[] | null } | null {
+  if (law.type === "channel") return { law: { kind: "channel", rows: law.rows.map((row: number[]) => Float64Array.from(row)) }, prior: law.prior ?? null };
   if (law.noise !== "laplace") return null;
   if (law.type === "table") return ofTable(law);
   if (law.type !== "mixture") return null;
-  return { law: { kind: "laplace", scale: law.scale, centres: law.centres, weights: law.weights.map((row: number[]) => Float64Array.from(row)) }, prior: law.prior };
+  return { law: { kind: "laplace", scale: law.scale, centres: law.centres, weights: law.weights.map((row: number[]) => Float64Array.from(row)) }, prior: law.prior ?? null };
 }
 
 const checks: Record<string, (meaning: Meaning, input: Json) => Json> = {
@@ -75,7 +101,7 @@ const checks: Record<string, (meaning: Meaning, input: Json) => Json> = {
     kl: kl(meaning.law, v, w),
     kl_reverse: kl(meaning.law, w, v),
     total_variation: hockeyStick(meaning.law, v, w, 1),
-    ...(meaning.prior && { mutual_information: mutualInformation(meaning) }),
+    ...(meaning.prior && meaning.law.kind !== "shift" && { mutual_information: mutualInformation(meaning) }),
   }),
 };
 
