@@ -4,6 +4,7 @@ import { createTop, results } from "../explorer/top";
 import { told } from "../explorer/words";
 import { noLaws, NO_RESULTS, NOTHING, ofOutputs } from "../meaning/laws";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { magnitudeDomain } from "../ui/colours";
 import { h } from "../ui/dom";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
@@ -281,7 +282,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     const about = { labels: naming.labels[tuple] ?? [], name: told(naming, tuple, 40), attained: chosen?.attained?.pair };
     const laws = !shown || !chosen ? noLaws(NO_RESULTS) : chosen.leakage === 0 ? noLaws(NOTHING) : ofOutputs(chosen.outputs, shown.scale, about);
     const caution = laws.meaning && chosen && chosen.known.length > 0 ? `to someone who ${knows(naming, chosen.known, chosen.values)}` : "";
-    return { ...laws, promise, caution, width, busy, disabled };
+    return { ...laws, promise: plainly(promise), caution, width, busy, disabled };
   }
 
   function auditProps() {

@@ -9,6 +9,7 @@ import { createEmpty, type EmptyProps } from "../matrix/import";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
 import { ofShift } from "../meaning/laws";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { h, setText, type Component } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
@@ -300,7 +301,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     const { scale, max_change: change } = results ?? wish;
     const values = chosen ? valueTexts(chosen, change) : (["", ""] as [string, string]);
     const laws = ofShift(chosen, scale, change, told(naming, chosen?.target ?? 0, 40), values, withUnit(amount(change), unit));
-    return { ...laws, promise, caution: "", width, busy: choosing, disabled };
+    return { ...laws, promise: plainly(promise), caution: "", width, busy: choosing, disabled };
   }
 
   /** Those that the numbers belong to. */

@@ -4,6 +4,7 @@ import { createHand, gate, Stable } from "../explorer/hand";
 import { chooseLine, createTop, results } from "../explorer/top";
 import { plural, saysCount } from "../explorer/words";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { h, renew } from "../ui/dom";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
 import { fixed, inWords } from "../ui/format";
@@ -280,7 +281,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function meaningProps(): MeaningProps {
     const { naming, counts, facts, mechanism, output, busy, disabled } = screen;
-    return { ...lawsOfPair(facts, naming, counts, mechanism, output), promise: promise(), caution: "", width, busy, disabled };
+    return { ...lawsOfPair(facts, naming, counts, mechanism, output), promise: plainly(promise()), caution: "", width, busy, disabled };
   }
 
   function moreProps(): MoreProps {

@@ -1,20 +1,20 @@
 /** The two curves of what a leakage means: what the best tests find, and how much lies beyond a budget. */
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { bestTests, hockeyStick, logRatios, missed, onlyUnder, type Law } from "../compute/best-test";
-import { allowed, delta, leakageOf, worstDelta } from "../compute/meaning";
+import { delta, leakageOf, worstDelta } from "../compute/meaning";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis, type Scale } from "../ui/axes";
 import { component, h, layered, renew, s, setAttrs, type Component } from "../ui/dom";
 import { fixed, tick } from "../ui/format";
 import { mark } from "../ui/marks";
 import type { Change } from "../ui/slider";
+import type { Promised } from "./promise";
 
 /** One adversary, two labels, and what the release promises. */
 export interface Ground {
   law: Law;
   /** The label that a false alarm is about, and the one that is looked for. */
   pair: [number, number];
-  /** nats; what plain differential privacy would bound. */
-  promise: number;
+  promise: Promised;
 }
 
 export interface ChartProps extends Ground {
@@ -78,13 +78,14 @@ export const createTests = (initial: ChartProps, onMove: (at: number, how: Chang
 function drawTests({ law, pair: [blank, found], promise, at, width }: ChartProps): Drawn {
   const x = linear(0, 1, LEFT, width - RIGHT);
   const y = linear(0, 1, BOTTOM, TOP);
-  const keep = allowed.area(promise);
-  const corner: [number, number][] = [[0, 0], [1 - keep, keep], [1, 1]];
+  const hitsAllowed = (alarm: number): number => 1 - promise.missed(blank, found, alarm);
+  const turns = [0, ...promise.corners(blank, found).sort((a, b) => a - b), 1];
+  const corner: [number, number][] = [[0, 0], ...turns.map((alarm): [number, number] => [alarm, hitsAllowed(alarm)])];
   const path = (points: readonly (readonly [number, number])[]): string => polyline(points.map(([a, b]) => [x(a), y(b)]));
   const now = 1 - missed(law, blank, found, at);
   const points = bestTests(law, blank, found).map(({ alarms, hits }) => [alarms, hits] as const);
-  const beyond = [...points, [1 - keep, 1 - missed(law, blank, found, 1 - keep)] as const].sort(([a], [b]) => a - b);
-  const over = beyond.map(([a, b]) => [a, Math.max(b, 1 - allowed.missed(promise, a))] as const);
+  const beyond = [...points, ...turns.map((alarm) => [alarm, 1 - missed(law, blank, found, alarm)] as const)].sort(([a], [b]) => a - b);
+  const over = beyond.map(([a, b]) => [a, Math.max(b, hitsAllowed(a))] as const);
   return {
     said: `What the best test finds by its false alarms: with ${percent(at)} false alarms ${percent(now)}`,
     ground: [
@@ -109,8 +110,9 @@ const STEPS = 120;
 /** Where the axis of budgets ends: a little beyond what leaks and what was promised; a leakage without end goes on. */
 export function budgetEnd({ law, promise }: Pick<Ground, "law" | "promise">): number {
   const leakage = leakageOf(law);
-  const most = Math.max(Number.isFinite(promise) ? promise : 0, Number.isFinite(leakage) ? leakage : 3 * Math.min(promise, 4));
-  return Math.min(40, niceCeiling(1.08 * most, [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]));
+  const { nats } = promise;
+  const most = Math.max(Number.isFinite(nats) ? nats : 0, Number.isFinite(leakage) ? leakage : 3 * Math.min(nats, 4));
+  return Math.min(40, niceCeiling(1.08 * most || 1, [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]));
 }
 
 /** delta by epsilon, for the two orders of the pair and for the worst of all pairs, beside what the promise allows. */
@@ -122,7 +124,7 @@ function drawProfile({ law, pair: [blank, found], promise, at, width }: ChartPro
   const x = linear(0, end, LEFT, width - RIGHT);
   const log: Scale = linear(Math.log10(FLOOR), 0, BOTTOM, TOP);
   const y = (value: number): number => (value > FLOOR ? log(Math.log10(value)) : BOTTOM);
-  const budgets = [...Array.from({ length: STEPS + 1 }, (_, k) => (end * k) / STEPS), ...ends(law, found, blank, end), Math.min(end, promise)].sort((a, b) => a - b);
+  const budgets = [...Array.from({ length: STEPS + 1 }, (_, k) => (end * k) / STEPS), ...ends(law, found, blank, end), Math.min(end, promise.nats)].sort((a, b) => a - b);
   const path = (f: (epsilon: number) => number): string => {
     const points: [number, number][] = [];
     for (const epsilon of budgets) {
@@ -138,14 +140,14 @@ function drawProfile({ law, pair: [blank, found], promise, at, width }: ChartPro
   const here = Math.min(at, end);
   const leakage = leakageOf(law);
   return {
-    said: `δ by budget ε: ${small(worst(here))} at ε = ${tick(here)}; the promise allows ${small(allowed.delta(promise, here))}`,
+    said: `δ by budget ε: ${small(worst(here))} at ε = ${tick(here)}; the promise allows ${small(promise.delta(here))}`,
     ground: [
       ...[1, 0.1, 0.01, 0.001, FLOOR].flatMap((value) => [
         rule(LEFT, y(value), width - RIGHT, y(value), { stroke: value === FLOOR ? "var(--line2)" : "var(--line)" }),
         axisText(LEFT - 6, y(value) + 4, value === FLOOR ? "0.0001" : tick(value), { "text-anchor": "end" }),
       ]),
       ...rAxis(ticks(0, end, 4), x, here, BOTTOM),
-      curve("promise", path((epsilon) => allowed.delta(promise, epsilon))),
+      curve("promise", path(promise.delta)),
       curve("exact", path(worst)),
       curve("over", path(over)),
       curve("back", path(back)),

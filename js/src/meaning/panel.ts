@@ -1,10 +1,18 @@
 /** "What it means": the leakage of one adversary as chances to guess right, best tests and a profile; the same in all explorers. */
 import type { Law } from "../compute/best-test";
-import { allowed, guessing, measures, worstDelta, type Meaning } from "../compute/meaning";
+import { guessing, measures, worstDelta, type Meaning } from "../compute/meaning";
 import { fold, h, listen, renew, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
 import { fit, inQuotes } from "../ui/lettering";
 import { balanced, budgetEnd, createProfile, createTests, hitsAt, keyOf, percent, small, type ChartProps } from "./charts";
+import type { Promised } from "./promise";
+
+/** Whose laws are shown, where there are several. */
+export interface Subjects {
+  names: readonly string[];
+  chosen: number;
+  onChoose(chosen: number): void;
+}
 
 export interface MeaningProps {
   /** The laws of the labels that can occur; null while there are none to speak of. */
@@ -17,8 +25,7 @@ export interface MeaningProps {
   pair: [number, number];
   /** Opens the sentence where nothing says how likely the labels are: "Of two values of x that are 1 apart"; else empty. */
   between: string;
-  /** What was promised, nats. */
-  promise: number;
+  promise: Promised;
   /** Said of the numbers where they are not those of the whole law; empty where they are exact. */
   caution: string;
   /** Of the panel, px. */
@@ -27,6 +34,7 @@ export interface MeaningProps {
   disabled: boolean;
   /** What stands here when there is nothing to say. */
   emptyText: string;
+  subjects?: Subjects;
 }
 
 /** From here on the two charts stand side by side, px. */
@@ -43,6 +51,9 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
 
   const note = h("span", { class: "muted" });
   const lead = h("p", { class: "mx-lead" });
+  const subjects = h("select", { class: "mx-choice", "aria-label": "Release" });
+  const released = h("p", { class: "mx-pair" }, "Released by ", subjects);
+  listen(subjects, "change", () => props.subjects?.onChoose(subjects.selectedIndex));
   const pairs = [choice("looked for", 1), choice("mistaken for it", 0)] as const;
   const which = h("p", { class: "mx-pair" }, "Tell ", pairs[0].el, " from ", pairs[1].el);
   const tests = createTests(chartProps(), (at) => {
@@ -77,6 +88,7 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     "section",
     { class: "panel mx", "aria-label": "What it means" },
     h("h3", { class: "panel-head" }, h("span", {}, "What it means"), note),
+    released,
     lead,
     body,
   );
@@ -97,12 +109,16 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     return {
       el: select,
       update(labels, value) {
-        const texts = labels.map((label) => fit(label, 120));
-        if (texts.join("\n") !== [...select.options].map((one) => one.text).join("\n")) renew(select, ...texts.map((label) => h("option", {}, label || "(empty)")));
-        select.selectedIndex = value;
-        select.disabled = props.disabled;
+        offer(select, labels, value);
       },
     };
+  }
+
+  function offer(select: HTMLSelectElement, names: readonly string[], value: number): void {
+    const texts = names.map((name) => fit(name, 120) || "(empty)");
+    if (texts.join("\n") !== [...select.options].map((one) => one.text).join("\n")) renew(select, ...texts.map((name) => h("option", {}, name)));
+    select.selectedIndex = value;
+    select.disabled = props.disabled;
   }
 
   function subject(): string {
@@ -123,6 +139,9 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     const { meaning, busy } = props;
     const shown = meaning !== null && !busy;
     body.hidden = meaning === null;
+    const among = props.subjects;
+    released.hidden = !among || among.names.length < 2;
+    if (among) offer(subjects, among.names, among.chosen);
     el.classList.toggle("mx-busy", busy);
     setText(note, busy ? "being computed" : meaning ? props.caution || "drag the lines" : "");
     if (!meaning) return setText(lead, busy ? "…" : props.emptyText);
@@ -134,14 +153,14 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     pairs[1].update(props.labels, pair[0]);
     const drawn = chartProps();
     const end = budgetEnd(drawn);
-    const epsilon = Math.min(end, budget ?? Math.min(props.promise, end) / 2);
+    const epsilon = Math.min(end, budget ?? Math.min(props.promise.nats, end) / 2);
     tests.update(drawn);
     profile.update({ ...drawn, at: epsilon });
     const label = props.labels[pair[1]] ?? "";
     const other = props.labels[pair[0]] ?? "";
     setText(looked, said(label));
     renew(keys, keyOf("exact", "worst"), keyOf("promise", "promise"), keyOf("over", `${short(label)} over ${short(other)}`), keyOf("back", "back"));
-    const [hits, most] = [hitsAt(meaning.law, pair, alarms), 1 - allowed.missed(props.promise, alarms)];
+    const [hits, most] = [hitsAt(meaning.law, pair, alarms), 1 - props.promise.missed(...pair, alarms)];
     renew(
       found,
       `With ${percent(alarms)} false alarms the best test finds `,
@@ -150,7 +169,7 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
       `It tells the two apart in ${Math.round(100 * balanced(meaning.law, pair))} of 100 balanced tries.`,
     );
     const delta = worstDelta(meaning.law, epsilon);
-    renew(beyond, `At ε = ${leakage(epsilon)} nats δ is `, h("b", {}, small(delta)), `; the promise allows ${small(allowed.delta(props.promise, epsilon))}.`);
+    renew(beyond, `At ε = ${leakage(epsilon)} nats δ is `, h("b", {}, small(delta)), `; the promise allows ${small(props.promise.delta(epsilon))}.`);
     drawTable();
   }
 

@@ -10,6 +10,7 @@ import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import { ofMixtures } from "../meaning/laws";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import type { Component } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
@@ -241,7 +242,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const caution = curvesNote({ ...curvesProps(), busy: false });
     return {
       ...laws,
-      promise: (stale ? results?.promise : promise) ?? results?.promise ?? 0,
+      promise: plainly((stale ? results?.promise : promise) ?? results?.promise ?? 0),
       caution: chosen?.grouped ? caution : "",
       width,
       busy,
