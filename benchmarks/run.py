@@ -27,9 +27,12 @@ from benchmarks.dependent_release_rows import dependent_release_rows
 from benchmarks.dependent_rows import dependent_rows
 from benchmarks.editing_rows import editing_rows
 from benchmarks.exact_rows import instance_rows, other_contributions, worst_case_rows
+from benchmarks.file_rows import file_rows
 from benchmarks.frame_rows import frame_rows
 from benchmarks.local_rows import local_leakage_rows
 from benchmarks.local_sampler_rows import local_sampler_rows
+from benchmarks.meaning_rows import meaning_rows
+from benchmarks.network_rows import network_rows
 from benchmarks.other_rows import gaussian_rows, import_rows, interval_rows, noise_rows
 from benchmarks.paper_rows import chain_rows, search_rows
 from benchmarks.sequence_lp_rows import sequence_lp_rows
@@ -48,6 +51,7 @@ _ROWS = (
     gaussian_rows,
     noise_rows,
     interval_rows,
+    meaning_rows,
     local_sampler_rows,
     local_leakage_rows,
     sequence_rows,
@@ -55,9 +59,11 @@ _ROWS = (
     dependent_rows,
     dependent_release_rows,
     attack_rows,
+    network_rows,
     anonymity_rows,
     anonymity_table_rows,
     frame_rows,
+    file_rows,
     import_rows,
 )
 

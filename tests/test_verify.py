@@ -388,7 +388,7 @@ class TestCommand:
     def test_shipped_cases(self):
         done = self.run()
         assert done.returncode == 0
-        assert done.stdout == "476 of 476 cases pass\n"
+        assert done.stdout == "751 of 751 cases pass\n"
         assert done.stderr == ""
 
     def test_failing_file(self, tmp_path, document, capsys):

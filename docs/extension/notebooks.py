@@ -65,7 +65,7 @@ def page_of(notebook: dict[str, Any], name: str) -> str:
     notebook
         The parsed file, executed.
     name
-        Its file name, which a reader may download.
+        Its file, which a reader may download, seen from the folder of notebooks.
 
     Raises
     ------
@@ -92,7 +92,10 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _write_pages(app: Sphinx, config: Config) -> None:
-    pages = {f"{file.stem}.md": page_of(_read(file), file.name) for file in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    pages = {}
+    for file in (*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("course/*.ipynb")):
+        name = file.relative_to(NOTEBOOKS).as_posix()
+        pages[f"{file.stem}.md"] = page_of(_read(file), name)
     write_folder(Path(app.srcdir) / "notebooks", pages)
 
 

@@ -38,6 +38,8 @@ LISTS = {
     "streams": "Streams",
     "anonymity": "Anonymity",
     "places": "Places",
+    "meaning": "What a leakage means",
+    "networks": "Networks",
     "examples": "Examples",
     "errors": "Errors",
     "publish": "Publish",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib.util
 import io
+import shutil
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-__all__ = ["Example", "run_example"]
+__all__ = ["Example", "lacking", "run_example"]
 
 
 def run_example(code: str, names: dict[str, Any], where: str = "example") -> tuple[str, Any]:
@@ -46,14 +49,30 @@ def run_example(code: str, names: dict[str, Any], where: str = "example") -> tup
     return said.getvalue(), value
 
 
+def lacking(needs: str) -> list[str]:
+    """Return which of some modules and programs, separated by blanks, are not installed.
+
+    Examples
+    --------
+    >>> lacking("ast no_such_module"), lacking("")
+    (['no_such_module'], [])
+    """
+    return [name for name in needs.split() if not (importlib.util.find_spec(name) or shutil.which(name))]
+
+
 class Example(SphinxDirective):
     """Code of a page, run in the variables of that page, with what it prints below it.
 
     ``:quiet:`` leaves out the output, ``:hidden:`` everything (to prepare what the next example uses).
+    ``:needs:`` lists modules and programs: where one is not installed, the page says that it was not run.
     """
 
     has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {"quiet": directives.flag, "hidden": directives.flag}
+    option_spec: ClassVar[dict[str, Any]] = {
+        "quiet": directives.flag,
+        "hidden": directives.flag,
+        "needs": directives.unchanged,
+    }
 
     def execute(self) -> tuple[str, str, Any]:
         """Run the content; a failure is an error of the page."""
@@ -73,6 +92,11 @@ class Example(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Run the example and show it."""
+        if gone := lacking(self.options.get("needs", "")):
+            note = f"Not run when this page was built, for want of {' and '.join(gone)}."
+            logging.getLogger(__name__).info("%s, line %s: %s", self.env.docname, self.lineno, note)
+            shown = self.shown("\n".join(self.content), "python", "example")
+            return [shown, self.shown(note, "text", "output sentences")]
         code, said, value = self.execute()
         if "hidden" in self.options:
             return []

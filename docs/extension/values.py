@@ -51,7 +51,7 @@ def _local() -> dict[str, str]:
     there, back = aboard.pair("class", "survived"), aboard.pair("survived", "class")
     return {
         # Any mechanism is none by itself.
-        "local_mechanisms": str(len(LOCAL_MENU) - 1),
+        "local_mechanisms": str(sum(one.compared for one in LOCAL_MENU)),
         "local_pair": f"{float(there):.3f}",
         "local_mirror": f"{float(back):.3f}",
         "local_exact": f"{float(loss.exact):.3f}",

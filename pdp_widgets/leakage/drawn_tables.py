@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import INNER, MOST_EXACT, as_size
 from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.core.converters import LARGEST, as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice, shown
@@ -136,6 +137,8 @@ def drawn_tables(
     prior: str | float = BOUNDED,
     zeros: Literal["possible", "structural"] = "possible",
     rng: np.random.Generator | int | None = None,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Floats:
     """Return tables that the counts make plausible, shape (draws, labels of tuple 1, ..., of tuple n).
 
@@ -158,13 +161,17 @@ def drawn_tables(
         none. With ``"bootstrap"`` it never has.
     rng
         Generator or seed; without it fresh randomness. The same seed draws the same tables.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
     TableError
         The distribution does not come from counts, or a parameter is not one of those named here.
     LimitError
-        The tables would take more than 1 GB.
+        The tables would take more than 1 GB, or they take longer than the limit.
 
     Examples
     --------
@@ -181,7 +188,12 @@ def drawn_tables(
             f"{8e-9 * _MOST_NUMBERS:.1f} GB); ask for fewer draws, or take a marginal of fewer tuples.",
             Where("parameter", name="draws"),
         )
-    return np.concatenate(list(blocks(distribution, how, rng)))
+    told, found = Progress(timed(progress, limit, f"{how.draws:,} tables", "Draw fewer."), how.draws), []
+    for block in blocks(distribution, how, rng):
+        found.append(block)
+        told.step(len(block))
+    told.finish()
+    return np.concatenate(found)
 
 
 def blocks(

@@ -13,6 +13,7 @@ from pdp_widgets.models.labels import Label, as_choice, short, shown
 __all__ = [
     "CONVENTIONS",
     "About",
+    "AboutAll",
     "AboutSecret",
     "Attained",
     "Convention",
@@ -87,6 +88,20 @@ class About:
             short(name) if label is None else f"{short(name)} = {short(label)}" for name, label in self.known
         )
         return f"{short(self.target)}, knowing {listed}"
+
+
+@dataclass(frozen=True)
+class AboutAll(About):
+    """What is learned from all that is released, by whoever knows how it comes about.
+
+    Examples
+    --------
+    >>> print(AboutAll("step 1"))
+    step 1, from all releases
+    """
+
+    def __str__(self) -> str:
+        return f"{short(self.target)}, from all releases"
 
 
 @dataclass(frozen=True)

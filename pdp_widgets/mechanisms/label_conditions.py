@@ -9,8 +9,8 @@ import numpy as np
 
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import QueryError, Where
-from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label, in_quotes, short, shown
+from pdp_widgets.models.names import NamedAxes
 
 __all__ = ["Counted", "chosen", "count_name", "distinct_labels", "in_interval", "interval_name"]
 
@@ -21,12 +21,12 @@ _WHAT = Where("parameter", name="what")
 _LISTED = 3
 
 
-def distinct_labels(distribution: JointDistribution) -> tuple[Label, ...]:
+def distinct_labels(distribution: NamedAxes) -> tuple[Label, ...]:
     """Return the labels of all tuples, each once, in order of first appearance."""
     return tuple(dict.fromkeys(label for domain in distribution.domains for label in domain))
 
 
-def chosen(distribution: JointDistribution, what: Any) -> Counted:
+def chosen(distribution: NamedAxes, what: Any) -> Counted:
     """Return which labels are counted."""
     if not isinstance(what, Mapping):
         return _of_tuples(distribution, range(distribution.n_tuples), what)
@@ -44,7 +44,7 @@ def chosen(distribution: JointDistribution, what: Any) -> Counted:
     return counted
 
 
-def _of_tuples(distribution: JointDistribution, axes: Iterable[int], what: Any) -> Counted:
+def _of_tuples(distribution: NamedAxes, axes: Iterable[int], what: Any) -> Counted:
     axes = list(axes)
     if callable(what):
         return [
@@ -113,7 +113,7 @@ def _edge(value: Any, name: str) -> float | int:
     return plain
 
 
-def in_interval(distribution: JointDistribution, low: Any, high: Any, closed: bool) -> Counted:
+def in_interval(distribution: NamedAxes, low: Any, high: Any, closed: bool) -> Counted:
     """Return which labels lie in [low, high), or in [low, high] when closed."""
     start, stop, closed = _edge(low, "low"), _edge(high, "high"), as_flag(closed, "closed")
     if not start < stop:
@@ -145,7 +145,7 @@ def interval_name(low: Any, high: Any, closed: bool) -> str:
     return f"count in [{start}, {stop}{']' if closed else ')'}"
 
 
-def count_name(distribution: JointDistribution, counted: Counted) -> str:
+def count_name(distribution: NamedAxes, counted: Counted) -> str:
     """Return what a count is called, by the labels it counts."""
     state: dict[Label, bool] = {}
     for domain, row in zip(distribution.domains, counted, strict=True):

@@ -17,8 +17,9 @@ from pdp_widgets.errors import QueryError, ScaleError, Where
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery, as_queries, joint_sensitivities
 from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear
 from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.networks.network import Network
 
-__all__ = ["LaplaceMechanism", "VectorLaplaceMechanism", "as_laplace"]
+__all__ = ["GeometricMechanism", "LaplaceMechanism", "VectorLaplaceMechanism", "as_laplace"]
 
 
 @dataclass(frozen=True, init=False)
@@ -87,7 +88,7 @@ class LaplaceMechanism:
 
     def release(
         self,
-        distribution: JointDistribution,
+        distribution: JointDistribution | Network,
         row: Sequence[Any],
         rng: np.random.Generator | int | None = None,
     ) -> float:
@@ -112,7 +113,69 @@ class LaplaceMechanism:
         self.query.check_fits(distribution)
         positions = distribution.position(row)
         exact = sum(float(y[p]) for y, p in zip(self.query.contributions, positions, strict=True))
-        return exact + float(as_generator(rng).laplace(0.0, self.scale))
+        return exact + self._noise(as_generator(rng))
+
+    def _noise(self, generator: np.random.Generator) -> float:
+        return float(generator.laplace(0.0, self.scale))
+
+
+@dataclass(frozen=True, init=False)
+class GeometricMechanism(LaplaceMechanism):
+    """Release r = f(x) + z with whole numbers z, the probability of z proportional to exp(-|z|/scale).
+
+    Parameters
+    ----------
+    query
+        The additive query f; its contributions are whole numbers.
+    scale
+        The noise scale lambda; positive and finite.
+
+    Raises
+    ------
+    QueryError
+        A contribution is no whole number.
+    ScaleError
+        As for `LaplaceMechanism`.
+
+    Notes
+    -----
+    Ghosh, Roughgarden and Sundararajan, "Universally utility-maximizing privacy mechanisms" (2012). It leaks
+    what Laplace noise of the same scale leaks: at each value of the query both densities are the same sums of
+    exp(-|r - s|/lambda) up to one factor, and the largest log ratio is reached there. Cutting the output off
+    at the least and the largest value of the query changes nothing either.
+
+    Examples
+    --------
+    >>> GeometricMechanism(LinearQuery([[0, 1], [0, 5]]), scale=2).promise
+    2.5
+    """
+
+    def __init__(self, query: LinearQuery, scale: float | None = None, **unknown: Any) -> None:
+        super().__init__(query, scale, **unknown)
+        for axis, values in enumerate(query.contributions):
+            if (values != np.rint(values)).any():
+                raise QueryError(
+                    f"The contributions of tuple {axis} are not all whole numbers; integer noise needs that. "
+                    "Multiply them, or take a LaplaceMechanism.",
+                    Where("axis", axis=axis),
+                )
+
+    def density(self, r: ArrayLike, centre: float) -> NDArray[np.float64]:
+        """Return the probability of the released whole number r when the query has the value ``centre``.
+
+        Examples
+        --------
+        >>> GeometricMechanism(LinearQuery([[0, 1]]), 1).density([0.0, 0.5], 0.0).round(4).tolist()
+        [0.4621, 0.0]
+        """
+        at, middle = as_sizes(r, "r", QueryError, -math.inf), FINITE.take(centre, "centre", QueryError)
+        away = np.abs(at - middle)
+        share = math.tanh(0.5 / self.scale)
+        return np.where(away == np.rint(away), share * np.exp(-away / self.scale), 0.0)
+
+    def _noise(self, generator: np.random.Generator) -> float:
+        stop = -math.expm1(-1.0 / self.scale)
+        return float(generator.geometric(stop) - generator.geometric(stop))
 
 
 def as_laplace(mechanism: Any) -> LaplaceMechanism:

@@ -15,12 +15,13 @@ from pdp_widgets.mechanisms.label_conditions import chosen, count_name, in_inter
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import is_text, short, shown
+from pdp_widgets.models.networks.network import Network
 from pdp_widgets.models.table_checks import check_cells
 
 __all__ = ["LinearQuery", "as_linear"]
 
 
-def _example(distribution: JointDistribution) -> str:
+def _example(distribution: JointDistribution | Network) -> str:
     """Return a call that would do: positions as contributions of labels, with the labels in their order."""
     rows = [list(range(len(domain))) for domain in distribution.domains]
     if sum(len(row) for row in rows) > 24:
@@ -32,7 +33,7 @@ def _example(distribution: JointDistribution) -> str:
     return f"LinearQuery({rows})  # contributions of {labels}"
 
 
-def _label_number(label: Any, axis: int, distribution: JointDistribution) -> float:
+def _label_number(label: Any, axis: int, distribution: JointDistribution | Network) -> float:
     name = distribution.names[axis]
     if isinstance(label, str):
         raise QueryError(
@@ -49,8 +50,10 @@ def _label_number(label: Any, axis: int, distribution: JointDistribution) -> flo
 
 
 def _check_distribution(value: Any) -> None:
-    if not isinstance(value, JointDistribution):
-        raise TypeError(f"The distribution is a {type(value).__name__}; give a JointDistribution.")
+    if not isinstance(value, JointDistribution | Network):
+        raise TypeError(
+            f"The distribution is a {type(value).__name__}; give a JointDistribution or a network."
+        )
 
 
 class LinearQuery(Immutable):
@@ -150,7 +153,7 @@ class LinearQuery(Immutable):
         object.__setattr__(self, "_name", str(name))
 
     @classmethod
-    def sum(cls, distribution: JointDistribution) -> LinearQuery:
+    def sum(cls, distribution: JointDistribution | Network) -> LinearQuery:
         """Return the sum of the labels of a distribution.
 
         Raises
@@ -162,7 +165,7 @@ class LinearQuery(Immutable):
         return cls._of_labels(distribution, [1.0] * distribution.n_tuples, "sum")
 
     @classmethod
-    def mean(cls, distribution: JointDistribution) -> LinearQuery:
+    def mean(cls, distribution: JointDistribution | Network) -> LinearQuery:
         """Return the mean of the labels: contribution ``label / n`` for n tuples.
 
         Raises
@@ -189,7 +192,9 @@ class LinearQuery(Immutable):
         return cls(contributions, name="mean")
 
     @classmethod
-    def count(cls, distribution: JointDistribution, what: Any, *, name: str | None = None) -> LinearQuery:
+    def count(
+        cls, distribution: JointDistribution | Network, what: Any, *, name: str | None = None
+    ) -> LinearQuery:
         """Return the number of tuples with certain labels: contribution 1 for these, 0 for others.
 
         Parameters
@@ -225,7 +230,7 @@ class LinearQuery(Immutable):
     @classmethod
     def bin(
         cls,
-        distribution: JointDistribution,
+        distribution: JointDistribution | Network,
         low: float,
         high: float,
         *,
@@ -265,7 +270,7 @@ class LinearQuery(Immutable):
         return cls(counted, name=interval_name(low, high, closed) if name is None else name)
 
     @classmethod
-    def weighted(cls, distribution: JointDistribution, weights: Sequence[float]) -> LinearQuery:
+    def weighted(cls, distribution: JointDistribution | Network, weights: Sequence[float]) -> LinearQuery:
         """Return the weighted sum of the labels: contribution ``weights[j] * label``.
 
         Raises
@@ -282,7 +287,9 @@ class LinearQuery(Immutable):
         return cls._of_labels(distribution, weights, "weighted sum")
 
     @classmethod
-    def _of_labels(cls, distribution: JointDistribution, weights: Sequence[float], name: str) -> LinearQuery:
+    def _of_labels(
+        cls, distribution: JointDistribution | Network, weights: Sequence[float], name: str
+    ) -> LinearQuery:
         _check_distribution(distribution)
         refuse_masked(weights, "weights")
         try:
@@ -345,7 +352,7 @@ class LinearQuery(Immutable):
             total = np.add.outer(total, values)
         return np.array(total, dtype=np.float64)
 
-    def check_fits(self, distribution: JointDistribution) -> None:
+    def check_fits(self, distribution: JointDistribution | Network) -> None:
         """Raise QueryError unless there is one contribution for each label of a distribution."""
         _check_distribution(distribution)
         sizes = tuple(len(values) for values in self._contributions)

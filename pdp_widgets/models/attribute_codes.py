@@ -26,6 +26,7 @@ __all__ = [
     "label_for_missing",
     "repeated_rows",
     "smallest_type",
+    "whole_weights",
 ]
 
 #: Labels of one attribute.
@@ -207,16 +208,25 @@ def codes_of_counts(joint: Any) -> NDArray[np.signedinteger[Any]]:
 
 def repeated_rows(column: Any, name: str, attributes: int) -> NDArray[np.int64]:
     """Return the position of each row of a frame as often as its weight says that there are records of it."""
-    counts = as_given_weights(column, name)
-    if counts.dtype.kind == "f":
-        row = int(np.argmax(counts != np.floor(counts)))
-        raise TableError(
-            f"Column {short(name)}, row {row}: the weight is {counts[row]:.12g}, and there are only whole "
-            "records. JointDistribution.from_dataframe takes such weights, and LocalAnalysis what it makes.",
-            Where("parameter", name="weight"),
-        )
+    counts = whole_weights(
+        column, name, "JointDistribution.from_dataframe takes such weights, and LocalAnalysis what it makes."
+    )
     _check_records(sum(counts.tolist()), attributes)
     return np.repeat(np.arange(len(counts)), counts)
+
+
+def whole_weights(column: Any, name: str, instead: str) -> NDArray[np.int64]:
+    """Return counts of records, or raise TableError where a weight is no whole number up to 2^53."""
+    counts = as_given_weights(column, name)
+    if counts.dtype.kind == "f":
+        whole = counts == np.floor(counts)
+        row = int(np.argmax(counts) if whole.all() else np.argmin(whole))
+        raise TableError(
+            f"Column {short(name)}, row {row}: the weight is {counts[row]:.12g}, and there are only whole "
+            f"records. {instead}",
+            Where("parameter", name="weight"),
+        )
+    return counts
 
 
 def codes_drawn(joint: Any, records: Any, rng: Any) -> NDArray[np.signedinteger[Any]]:

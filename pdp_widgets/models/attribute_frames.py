@@ -23,6 +23,7 @@ from pdp_widgets.errors import (
 from pdp_widgets.models.attribute_codes import repeated_rows
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.coded_column import CodedColumn, coded_column
+from pdp_widgets.models.file_counts import counted
 from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
@@ -58,6 +59,7 @@ def coded_columns(
     unused: bool | None = None,
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
+    frame = counted(frame, attributes, weight)
     names, given, weight = tuples_of(
         frame, attributes, weight, domains, noun="attribute", parameter="attributes"
     )

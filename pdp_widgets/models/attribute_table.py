@@ -205,7 +205,8 @@ class AttributeTable(AttributeValue):
         ----------
         frame
             One record a row, or one kind of records a row with a column of counts: a pandas, polars or arrow
-            table, a dict of lists, or a lazy frame, whose columns are collected.
+            table, a dict of lists, a lazy frame, whose columns are collected, or the path of files, see
+            `count_table`.
         attributes
             Columns that become attributes, in this order; without it all.
         bins

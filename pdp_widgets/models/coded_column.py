@@ -19,6 +19,9 @@ __all__ = ["CodedColumn", "coded_column"]
 
 Integers = NDArray[np.int64]
 
+#: Whole numbers between the smallest and the largest.
+_FEW = 1 << 16
+
 
 def _row(row: int) -> str:
     return f", row {row:,}"
@@ -97,8 +100,7 @@ def coded_column(
 def _coded(column: Any, name: str, axis: int) -> tuple[Integers, list[Any]]:
     array = number_array(column)
     if array is not None:
-        distinct, codes = np.unique(array, return_inverse=True)
-        return codes.astype(np.int64), distinct.tolist()
+        return _of_numbers(array)
     if hasattr(column, "to_native") and str(column.dtype) in ("String", "Categorical"):
         return _of_text(column)
     values = column_values(column, name)
@@ -109,6 +111,21 @@ def _coded(column: Any, name: str, axis: int) -> tuple[Integers, list[Any]]:
         # Values that cannot be looked up: lists of numbers, or what is no label.
         return np.arange(len(values)), values
     return np.fromiter(map(place.__getitem__, values), np.int64, len(values)), list(place)
+
+
+def _of_numbers(array: NDArray[Any]) -> tuple[Integers, list[Any]]:
+    """Return numbers as positions among those that differ; few whole ones are not sorted."""
+    low, high = (
+        (int(array.min()), int(array.max())) if array.dtype.kind in "iub" and len(array) else (0, _FEW)
+    )
+    if high - low >= _FEW or max(-low, high) >= 1 << 62:
+        distinct, codes = np.unique(array, return_inverse=True)
+        return codes.astype(np.int64), distinct.tolist()
+    moved = np.subtract(array, low, dtype=np.int64)
+    there = np.zeros(high - low + 1, dtype=np.bool_)
+    there[moved] = True
+    values = (np.flatnonzero(there) + low).astype(array.dtype).tolist()
+    return moved if there.all() else np.asarray(np.cumsum(there) - 1)[moved], values
 
 
 def _of_text(column: Any) -> tuple[Integers, list[Any]]:

@@ -31,6 +31,8 @@ __all__ = [
 Floats = NDArray[np.float64]
 #: Pairs that differ by less are as strong as one another: rounding must not sort them.
 _APART = 1e-9
+#: Codes for each row up to which they are counted and not sorted.
+_SPARSE = 16
 
 
 @dataclass(frozen=True)
@@ -167,21 +169,10 @@ def independent_blocks(joint: Any, tolerance: float = 1e-12) -> list[tuple[int, 
     left = list(varying)
     while left:
         block, rest = [left[0]], left[1:]
-        first = codes[:, left[0]]
-        while rest and _depends(first, codes[:, rest], chances, limit):
-            # The next ones first, then twice as many, and so on: near ones depend on each other most often.
-            low, high = 1, 1
-            while high < len(rest) and not _depends(first, codes[:, rest[:high]], chances, limit):
-                low, high = high + 1, min(2 * high, len(rest))
-            while low < high:
-                middle = (low + high) // 2
-                if _depends(first, codes[:, rest[:middle]], chances, limit):
-                    high = middle
-                else:
-                    low = middle + 1
-            found = rest.pop(low - 1)
-            block.append(found)
-            first = _joined(np.stack([first, codes[:, found]], axis=1))
+        first = _joined(np.zeros_like(codes[:, 0]), codes[:, left[0]])
+        while (found := _first_prefix(first, codes, rest, chances, limit)) is not None:
+            block.append(rest.pop(found))
+            first = _joined(first, codes[:, block[-1]])
         blocks.append(tuple(sorted(block)))
         left = rest
     return sorted(blocks)
@@ -238,21 +229,38 @@ def product(*joints: Any, title: str | None = None) -> SparseJoint:
     return restored(codes.copy(), chances / chances.sum(), domains, tuple(names), as_title(title))
 
 
-def _depends(first: Integers, others: Integers, chances: Floats, limit: float) -> bool:
-    """Tell whether a joint value depends on those of some columns."""
-    second = _joined(others)
+def _first_prefix(
+    first: Integers, codes: Integers, others: Sequence[int], chances: Floats, limit: float
+) -> int | None:
+    """Return the place of the last column of the shortest list on which a joint value depends, or None."""
+    second = np.zeros_like(first)
+    for place, column in enumerate(others):
+        second = _joined(second, codes[:, column])
+        if _depends(first, second, chances, limit):
+            return place
+    return None
+
+
+def _depends(first: Integers, second: Integers, chances: Floats, limit: float) -> bool:
+    """Tell whether two joint values depend on each other."""
     one, other = np.bincount(first, chances), np.bincount(second, chances)
-    pairs, index = np.unique(first * len(other) + second, return_inverse=True)
-    both = np.bincount(index.reshape(-1), chances)
-    if len(pairs) < len(one) * len(other):
+    if len(one) * len(other) > len(chances):
+        # There are not as many rows as there would be pairs.
+        return True
+    both = np.bincount(first * len(other) + second, chances, len(one) * len(other))
+    if not both.all():
         # Both can happen, and never do together.
         return True
-    alone = one[pairs // len(other)] * other[pairs % len(other)]
+    alone = np.outer(one, other).ravel()
     return bool((np.abs(both - alone) > limit * np.maximum(both, alone)).any())
 
 
-def _joined(columns: Integers) -> Integers:
-    """Return one code for each row of codes, 0, 1, ..."""
-    if columns.ndim == 1 or columns.shape[1] == 1:
-        return np.unique(columns, return_inverse=True)[1].reshape(-1)
-    return np.unique(columns, axis=0, return_inverse=True)[1].reshape(-1)
+def _joined(first: Integers, column: Integers) -> Integers:
+    """Return one code for each pair of codes, 0, 1, ... without gaps."""
+    pairs = first * (int(column.max()) + 1) + column
+    top = int(pairs.max()) + 1
+    if top > _SPARSE * len(pairs):
+        return np.asarray(np.unique(pairs, return_inverse=True)[1].reshape(-1))
+    present = np.zeros(top, dtype=np.bool_)
+    present[pairs] = True
+    return np.asarray((np.cumsum(present) - 1)[pairs])

@@ -5,7 +5,7 @@ Frames count by their own ``group_by``, lazy ones where they lie, so that only r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from pdp_widgets.errors import (
     CountColumnWarning,
     DataRemark,
     DomainError,
-    LimitError,
     TableError,
     Where,
     warn_caller,
@@ -31,14 +30,22 @@ from pdp_widgets.models.frames import (
     is_lazy,
     number_array,
     opened,
+    without_points,
 )
+from pdp_widgets.models.sums import MOST_ROWS, numbered, refuse_many_rows
+from pdp_widgets.models.table import Table
 
-__all__ = ["MOST_ROWS", "DistinctRows", "as_given_weights", "distinct_rows", "remark_of_weights"]
+__all__ = [
+    "MOST_ROWS",
+    "DistinctRows",
+    "as_given_weights",
+    "distinct_rows",
+    "free_name",
+    "remark_of_weights",
+    "warn_of_counts",
+]
 
 Integers = NDArray[np.int64]
-
-#: Rows that differ: more come from measured numbers, or from keys of records.
-MOST_ROWS = 2_000_000
 _MOST_COUNT = 1 << 53
 #: What a column of counts or weights is called most often.
 _NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", "weight", "weights"))
@@ -75,20 +82,19 @@ class DistinctRows:
             domain, where=lambda row: "" if first is None else f", row {first[row]}"
         )
 
-    def warn_of_counts(self) -> None:
-        """Warn of a column of whole numbers that is named like counts, and becomes a tuple."""
-        if len(self.columns) < 2:
+
+def warn_of_counts(columns: Iterable[tuple[str, Sequence[Any]]]) -> None:
+    """Warn of a column of whole numbers, given by its different values, that is named like counts."""
+    listed = list(columns)
+    for name, values in listed if len(listed) > 1 else ():
+        if name.strip().lower() in _NAMES and _are_counts(values):
+            warn_caller(
+                f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
+                f"name it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
+                "from_dataframe(frame, columns=[...]).",
+                CountColumnWarning,
+            )
             return
-        for column in self.columns:
-            name = column.name
-            if name.strip().lower() in _NAMES and _are_counts(column.values):
-                warn_caller(
-                    f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
-                    f"name it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
-                    "from_dataframe(frame, columns=[...]).",
-                    CountColumnWarning,
-                )
-                return
 
 
 def _are_counts(column: Sequence[Any]) -> bool:
@@ -102,11 +108,15 @@ def _are_counts(column: Sequence[Any]) -> bool:
 def distinct_rows(frame: Any, names: Sequence[str], weight: str | None, loose: bool = False) -> DistinctRows:
     """Return the rows of a frame that differ in some columns; without a weight every row counts once."""
     wanted = [*names, *([] if weight is None else [weight])]
-    chosen = opened(frame, wanted)
+    frame, own = without_points(frame, wanted)
+    chosen = opened(frame, own)
     if isinstance(chosen, Mapping):
-        return _of_lists(chosen, names, weight, loose)
+        # Counted rows have no places of their own.
+        counted = frame.records if isinstance(frame, Table) else None
+        rows = _of_lists(chosen, names, weight, loose, counted)
+        return rows if counted is None else replace(rows, first=None)
     if is_lazy(chosen):
-        return _of_lazy(chosen, names, weight)
+        return _of_lazy(chosen, names, weight, dict(zip(wanted, own, strict=True)))
     if all(_is_plain(chosen[name].dtype) for name in wanted) and len(chosen):
         return _of_frame(chosen, names, weight, loose)
     # Columns of Python's own objects are compared as Python compares them.
@@ -125,7 +135,7 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None, loose: bool)
     import narwhals.stable.v2 as nw
 
     orders = [declared_categories(frame[name], loose) for name in names]
-    count, total, first = (_free_name(frame.columns, name) for name in ("count", "total", "first"))
+    count, total, first = (free_name(frame.columns, name) for name in ("count", "total", "first"))
     counted = [nw.len().alias(count), nw.col(first).min()]
     if weight is not None:
         given = as_given_weights(frame[weight], weight)
@@ -151,34 +161,35 @@ def _of_frame(frame: Any, names: Sequence[str], weight: str | None, loose: bool)
     return DistinctRows(columns, records, weights, found[first].to_numpy().astype(np.int64))
 
 
-def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRows:
+def _of_lazy(frame: Any, names: Sequence[str], weight: str | None, own: Mapping[str, str]) -> DistinctRows:
     import narwhals.stable.v2 as nw
 
     schema = frame.collect_schema()
     # A lazy frame has no rows in an order, and each engine gives its groups in another one.
-    orders = [list(getattr(schema[name], "categories", None) or ()) or None for name in names]
+    orders = [list(getattr(schema[own[name]], "categories", None) or ()) or None for name in names]
     count, total, least, lost, part = (
-        _free_name(schema, name) for name in ("count", "total", "least", "lost", "part")
+        free_name(schema, name) for name in ("count", "total", "least", "lost", "part")
     )
     counted = [nw.len().alias(count)]
     if weight is not None:
-        if not schema[weight].is_numeric():
+        if not schema[own[weight]].is_numeric():
             raise TableError(
                 f"Column {short(weight)} has no numbers; the weights of rows are numbers, 0 or more.",
                 Where("parameter", name="weight"),
             )
-        number = nw.col(weight).cast(nw.Float64)
+        number = nw.col(own[weight]).cast(nw.Float64)
         gone, broken = number.is_null().cast(nw.Int64), (number % 1 != 0).cast(nw.Int64)
         frame = frame.with_columns(
             number.alias(total), number.alias(least), gone.alias(lost), broken.alias(part)
         )
         counted += [nw.col(total).sum(), nw.col(least).min(), nw.col(lost).max(), nw.col(part).max()]
-    found = frame.group_by(*names, drop_null_keys=False).agg(*counted).head(MOST_ROWS + 1).collect()
-    if len(found) > MOST_ROWS:
-        raise LimitError(
-            f"More than {MOST_ROWS:,} rows of the frame differ. Choose fewer columns, or group numbers.",
-            Where("parameter", name="columns"),
-        )
+    found = (
+        frame.group_by(*(own[name] for name in names), drop_null_keys=False)
+        .agg(*counted)
+        .head(MOST_ROWS + 1)
+        .collect()
+    )
+    refuse_many_rows(len(found))
     records = found[count].to_numpy().astype(np.int64)
     weights = records
     if weight is not None:
@@ -193,7 +204,7 @@ def _of_lazy(frame: Any, names: Sequence[str], weight: str | None) -> DistinctRo
         if not found[part].to_numpy().any() and weights.sum() <= _MOST_COUNT:
             weights = weights.astype(np.int64)
     columns = [
-        _sorted(coded_column(found[name], name, axis, order))
+        _sorted(coded_column(found[own[name]], name, axis, order))
         for axis, (name, order) in enumerate(zip(names, orders, strict=True))
     ]
     return DistinctRows(columns, records, weights, None)
@@ -208,7 +219,11 @@ def _sorted(column: CodedColumn) -> CodedColumn:
 
 
 def _of_lists(
-    frame: Mapping[str, Any], names: Sequence[str], weight: str | None, loose: bool
+    frame: Mapping[str, Any],
+    names: Sequence[str],
+    weight: str | None,
+    loose: bool,
+    counted: Integers | None = None,
 ) -> DistinctRows:
     columns = [coded_column(frame[name], name, axis, loose=loose) for axis, name in enumerate(names)]
     checked = list(names)
@@ -219,8 +234,8 @@ def _of_lists(
         checked.append(weight)
         lengths.append(weights)
     check_lengths(checked, lengths)
-    index, first = _numbered(columns)
-    records = np.bincount(index, minlength=len(first)).astype(np.int64)
+    index, first = numbered([one.codes for one in columns], [len(one.values) for one in columns])
+    records = np.bincount(index, counted, len(first)).astype(np.int64)
     if weights is None:
         sums = records
     elif weights.dtype.kind == "i" and weights.sum(dtype=np.float64) >= _MOST_COUNT:
@@ -232,31 +247,14 @@ def _of_lists(
     return DistinctRows([column.take(first) for column in columns], records, sums, first)
 
 
-def _numbered(columns: Sequence[CodedColumn]) -> tuple[Integers, Integers]:
-    """Return the number of every row among those that differ, as they appear, and their first rows."""
-    index = np.zeros(len(columns[0].codes), dtype=np.int64)
-    size = 1
-    for column in columns:
-        many = len(column.values)
-        if size * many >= 1 << 62:
-            _, index = np.unique(index, return_inverse=True)
-            size = len(index)
-        index, size = index * many + column.codes, size * many
-    _, first, inverse = np.unique(index, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    number = np.empty(len(first), dtype=np.int64)
-    number[order] = np.arange(len(first))
-    return number[inverse], first[order].astype(np.int64)
-
-
-def _free_name(taken: Any, name: str) -> str:
+def free_name(taken: Any, name: str) -> str:
     """Return a name that no column has."""
     while name in taken:
         name += "_"
     return name
 
 
-def as_given_weights(column: Any, name: str) -> NDArray[Any]:
+def as_given_weights(column: Any, name: str, place: Callable[[int], str] = "row {}".format) -> NDArray[Any]:
     """Return counts (int64) or other weights (float64), or raise TableError with the row of a wrong one."""
     array = number_array(column)
     values: Any = column_values(column, name) if array is None else array
@@ -269,7 +267,7 @@ def as_given_weights(column: Any, name: str) -> NDArray[Any]:
         value = values[row].item() if isinstance(values, np.ndarray) else values[row]
         fault = " is missing" if is_missing(value) else f": the count is {shown(value)}"
         raise TableError(
-            f"Column {short(name)}, row {row}{fault}; counts and weights are finite numbers, 0 or more.",
+            f"Column {short(name)}, {place(row)}{fault}; counts and weights are finite numbers, 0 or more.",
             Where("parameter", name=name),
         )
     if bool((numbers == np.floor(numbers)).all() and (array <= _MOST_COUNT).all()):

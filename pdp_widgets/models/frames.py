@@ -36,6 +36,7 @@ __all__ = [
     "opened",
     "refuse_mixed_truth",
     "tuples_of",
+    "without_points",
 ]
 
 
@@ -149,6 +150,17 @@ def opened(frame: Any, names: Sequence[str]) -> Any:
     return found if not is_lazy(found) and found.columns == list(names) else found.select(*names)
 
 
+def without_points(frame: Any, names: Sequence[str]) -> tuple[Any, list[str]]:
+    """Return a frame and what it calls some columns: those of DuckDB whose names have a point get others."""
+    # What stands before the point would be taken for a table.
+    if type(frame).__name__ != "DuckDBPyRelation" or not any("." in name for name in names):
+        return frame, list(names)
+    aliases = [f"c{place}" for place in range(len(names))]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+    chosen = ", ".join(f"{name} AS {alias}" for name, alias in zip(quoted, aliases, strict=True))
+    return frame.project(chosen), aliases
+
+
 def is_lazy(frame: Any) -> bool:
     """Tell whether an opened frame is one whose rows lie elsewhere."""
     return not isinstance(frame, Mapping) and not hasattr(frame, "get_column")
@@ -156,10 +168,11 @@ def is_lazy(frame: Any) -> bool:
 
 def columns_of(frame: Any, names: Sequence[str]) -> list[Any]:
     """Return columns: series of narwhals, or what a mapping has; those of a lazy frame are collected."""
-    chosen = opened(frame, names)
+    frame, own = without_points(frame, names)
+    chosen = opened(frame, own)
     if is_lazy(chosen):
         chosen = chosen.collect()
-    return [chosen[name] for name in names]
+    return [chosen[name] for name in own]
 
 
 def column_values(column: Any, name: str) -> list[Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,23 @@ from pdp_widgets.core.chart import Cells, number
 from pdp_widgets.core.checks import number_or_nan
 from pdp_widgets.core.converters import as_generator
 from pdp_widgets.core.results import Figures, Result, drawer
-from pdp_widgets.errors import DomainError, FewRecordsWarning, InstanceError, LimitError, TableError, Where
+from pdp_widgets.errors import (
+    DomainError,
+    FewRecordsWarning,
+    InstanceError,
+    LimitError,
+    TableError,
+    Where,
+    warn_caller,
+)
 from pdp_widgets.models.covariance import equicorrelation, from_correlation, to_correlation
 from pdp_widgets.models.covariance_matrix import SMALLEST, Regression, as_vector
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.moments import Moments
 from pdp_widgets.models.pandas_frames import square
+from pdp_widgets.models.sums import MomentSums
 
-__all__ = ["GaussianModel"]
+__all__ = ["GaussianModel", "fitted"]
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +109,7 @@ class GaussianModel(Moments, Result):
         ----------
         frame
             One record a row, at least two rows of numbers: a pandas, polars or arrow table, a dict of lists,
-            or a lazy frame, whose columns are collected.
+            a lazy frame, whose columns are collected, or the path of files, which are read part by part.
         columns
             Columns that become tuples, in this order; without it all.
         title, unit
@@ -129,27 +138,16 @@ class GaussianModel(Moments, Result):
         >>> model.mean.tolist(), model.cov.tolist(), model.records
         ([2.0, 4.0], [[1.0, 2.0], [2.0, 4.0]], 3)
         """
+        from pdp_widgets.models.file_counts import read_batches
         from pdp_widgets.models.frames import number_columns
 
-        numbers, names = number_columns(frame, columns)
-        records = numbers.shape[0]
-        if records < 2:
-            raise TableError(
-                f"The data frame has {'one row' if records else 'no rows'}; a covariance needs at least two.",
-                Where("table"),
-            )
-        if records <= numbers.shape[1]:
-            warnings.warn(
-                f"{records} records of {numbers.shape[1]} columns: the fitted covariance is singular in any "
-                "case, and some tuples read as fixed by others. Take more records or fewer columns.",
-                FewRecordsWarning,
-                stacklevel=2,
-            )
-        # Counted from the first record: a constant column has variance 0, not what rounding its mean leaves.
-        moved = numbers - numbers[0]
-        mean = moved.mean(axis=0)
-        centred = moved - mean
-        return cls._build(numbers[0] + mean, centred.T @ centred / (records - 1), names, title, unit, records)
+        batches = read_batches(frame, columns, limit=60.0) if isinstance(frame, str | PathLike) else [frame]
+        sums = MomentSums.of(np.zeros((0, 0)))
+        names: list[str] = []
+        for batch in batches:
+            numbers, names = number_columns(batch, columns)
+            sums = sums.merged(MomentSums.of(numbers))
+        return fitted(sums, names, title, unit)
 
     @classmethod
     def from_correlation(
@@ -445,3 +443,20 @@ def _as_weights(weights: Any, n: int) -> tuple[float, ...]:
     if len(found) != n:
         raise DomainError(f"There are {len(found)} weights for {n} tuples; give one for each.", where)
     return found
+
+
+def fitted(sums: MomentSums, names: Sequence[str], title: str | None, unit: str | None) -> GaussianModel:
+    """Return the model with the mean and the unbiased covariance of records."""
+    records = sums.records
+    if records < 2:
+        raise TableError(
+            f"The data frame has {'one row' if records else 'no rows'}; a covariance needs at least two.",
+            Where("table"),
+        )
+    if records <= len(names):
+        warn_caller(
+            f"{records} records of {len(names)} columns: the fitted covariance is singular in any case, and "
+            "some tuples read as fixed by others. Take more records or fewer columns.",
+            FewRecordsWarning,
+        )
+    return GaussianModel._build(sums.mean, sums.products / (records - 1), names, title, unit, records)

@@ -200,7 +200,8 @@ class JointDistribution(JointValue, Result):
             One record a row, or one combination of labels a row with a column of counts: a pandas, polars or
             arrow table, or a dict of lists. A lazy frame (polars, duckdb, dask, Spark, Ibis) is counted where
             it lies, and only the counts are fetched. A crosstab of pandas whose sides are both named, and a
-            series such as ``frame.value_counts()``, are counts already.
+            series such as ``frame.value_counts()``, are counts already. The path of a file, or a pattern such
+            as ``"data/*.parquet"``, is counted where it lies, see `count_table`.
         columns
             Columns that become tuples, in this order; without it all but the column of counts.
         weight
@@ -223,10 +224,10 @@ class JointDistribution(JointValue, Result):
         DomainError
             A column does not exist, has missing values, or holds a label outside its domain.
         TableError
-            A weight is negative, infinite or missing.
+            A weight is negative, infinite or missing, or a file is damaged.
         LimitError
-            A column has more than 1,000 labels that are not given in ``domains``, or the table would have
-            more than 1,048,576 cells.
+            A file takes more than a minute, a column has more than 1,000 labels that are not given in
+            ``domains``, or the table would have more than 1,048,576 cells.
 
         Warns
         -----

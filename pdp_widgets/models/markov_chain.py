@@ -226,7 +226,8 @@ class MarkovChain(ChainValue):
         ----------
         frame
             One transition a row, or one kind of transitions a row with a column of counts: a data frame of
-            any library, a lazy one, or a dict of lists. A crosstab of pandas has the states down and across.
+            any library, a lazy one, a dict of lists, or the path of files, see `count_table`. A crosstab of
+            pandas has the states down and across.
         columns
             The column of states and that of the states that follow; without it the two that are there.
         weight

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import array_of
 from pdp_widgets.errors import DomainError, TableError, Where
-from pdp_widgets.models.attribute_codes import repeated_rows
+from pdp_widgets.models.attribute_codes import whole_weights
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.crosstabs import long_form
 from pdp_widgets.models.frames import check_lengths, columns_of, is_frame, tuples_of
@@ -21,6 +21,7 @@ from pdp_widgets.models.labels import as_title, how_many, short, shown
 from pdp_widgets.models.microdata_columns import MicrodataColumn, microdata_column
 from pdp_widgets.models.pandas_frames import labels_of, pandas_frame
 from pdp_widgets.models.read_table import HowToRead, read_table
+from pdp_widgets.models.runs import Runs, counted_runs, merged_runs
 
 __all__ = ["Microdata", "read_microdata"]
 
@@ -42,16 +43,24 @@ class Microdata(Immutable):
     title
         Short text for pictures.
     weight
-        Name of the column of counts; without it every row counts once.
+        Name of the column of counts; without it every row counts once. Counted records are not listed: all
+        that is computed costs as much as the rows, however many records they stand for.
 
     Raises
     ------
     DomainError
         A column does not exist, or has a value that is infinite, no number and no label, or not in its order.
     TableError
-        There is no record, columns differ in length, or a count is negative, not whole or missing.
+        There is no record, columns differ in length, or a count is negative, not whole or missing: a class
+        is a number of people, which sampling weights do not say.
     LimitError
-        A column has more than 1,000 different labels in no given order.
+        A column has more than 1,000 different labels in no given order, or there are more than 10^12 records.
+
+    Notes
+    -----
+    Record i of counted data is that of the table in which every row stands as often as it is counted: the
+    records of the first row come first. What is by record (`columns`, `column`, `values`, `to_dataframe`)
+    lists up to 100,000,000 values, and refuses more; `by_row` and `runs` say the same of the rows.
 
     Examples
     --------
@@ -62,12 +71,16 @@ class Microdata(Immutable):
     [0.0, 1.0, 0.0]
     >>> Microdata({"pain": ["high", "low"]}, orders={"pain": ["low", "high"]}).column("pain").values.tolist()
     [1.0, 0.0]
+    >>> counted = Microdata({"age": [31, 45], "n": [2, 60_000_000]}, weight="n")
+    >>> counted, counted.by_row[0].values.tolist(), counted.runs.counts.tolist()
+    (Microdata(60,000,002 records, age: numbers), [31.0, 45.0], [2, 60000000])
     """
 
-    __slots__ = ("_columns", "_hash", "_title")
+    __slots__ = ("_columns", "_hash", "_runs", "_title")
 
     _columns: tuple[MicrodataColumn, ...]
     _hash: int
+    _runs: Runs
     _title: str
 
     def __init__(
@@ -91,20 +104,27 @@ class Microdata(Immutable):
             raise DomainError("A column has an empty name; rename it.", Where("axis", axis=names.index("")))
         chosen = _orders(orders, names)
         read = columns_of(frame, names if weight is None else [*names, weight])
-        rows = None if weight is None else repeated_rows(read.pop(), weight, len(names))
+        counts = None if weight is None else whole_weights(read.pop(), weight, _PEOPLE)
         made = tuple(
             microdata_column(column, name, j, chosen.get(name))
             for j, (name, column) in enumerate(zip(names, read, strict=True))
         )
-        check_lengths(names, [one.values for one in made])
-        self._keep(made if rows is None else tuple(one.take(rows) for one in made), as_title(title))
+        lengths: list[Any] = [one.values for one in made]
+        if counts is None:
+            check_lengths(names, lengths)
+            runs = Runs(len(lengths[0]))
+        else:
+            check_lengths([*names, str(weight)], [*lengths, counts])
+            there = np.flatnonzero(counts)
+            made, runs = tuple(one.take(there) for one in made), counted_runs(counts[there], "weight")
+        self._keep(made, as_title(title), runs)
 
-    def _keep(self, columns: tuple[MicrodataColumn, ...], title: str) -> None:
+    def _keep(self, columns: tuple[MicrodataColumn, ...], title: str, runs: Runs) -> None:
         check_lengths([one.name for one in columns], [one.values for one in columns])
-        if not len(columns[0].values):
+        if not runs.many:
             raise TableError("The data have no records; give at least one.", Where("table"))
-        object.__setattr__(self, "_columns", columns)
-        object.__setattr__(self, "_title", title)
+        for slot, value in (("_columns", columns), ("_title", title), ("_runs", runs)):
+            object.__setattr__(self, slot, value)
 
     @classmethod
     def from_dataframe(
@@ -122,8 +142,9 @@ class Microdata(Immutable):
         Examples
         --------
         >>> import pandas as pd
-        >>> Microdata.from_dataframe(pd.DataFrame({"age": [31, 46], "ill": ["no", "yes"]}))
-        Microdata(2 records, age: numbers, ill: 2 labels)
+        >>> frame = pd.DataFrame({"age": [31, 46], "ill": ["no", "yes"], "people": [7_000_000, 300]})
+        >>> Microdata.from_dataframe(frame, weight="people")
+        Microdata(7,000,300 records, age: numbers, ill: 2 labels)
         """
         return cls(frame, orders=orders, weight=weight)
 
@@ -153,9 +174,11 @@ class Microdata(Immutable):
         return cls(data, orders=orders)
 
     @classmethod
-    def _build(cls, columns: tuple[MicrodataColumn, ...], title: str) -> Microdata:
+    def _build(
+        cls, columns: tuple[MicrodataColumn, ...], title: str, counts: NDArray[np.int64] | None = None
+    ) -> Microdata:
         made = cls.__new__(cls)
-        made._keep(columns, title)
+        made._keep(columns, title, Runs(len(columns[0].values), counts))
         return made
 
     @property
@@ -165,13 +188,44 @@ class Microdata(Immutable):
 
     @property
     def columns(self) -> tuple[MicrodataColumn, ...]:
-        """The columns."""
+        """The columns, a value for each record."""
+        return self.listed()._columns
+
+    @property
+    def by_row(self) -> tuple[MicrodataColumn, ...]:
+        """The columns, a value for each row: for each record, where none are counted."""
         return self._columns
+
+    @property
+    def runs(self) -> Runs:
+        """How many records each row stands for."""
+        return self._runs
 
     @property
     def records(self) -> int:
         """Number of records n."""
-        return len(self._columns[0].values)
+        return self._runs.records
+
+    def listed(self) -> Microdata:
+        """Return the same records, each a row.
+
+        Raises
+        ------
+        LimitError
+            They have more than 100,000,000 values.
+
+        Examples
+        --------
+        >>> Microdata({"age": [31, 45], "n": [2, 1]}, weight="n").listed().by_row[0].values.tolist()
+        [31.0, 31.0, 45.0]
+        """
+        runs = self._runs
+        if runs.counts is None:
+            return self
+        runs.refuse_listing(runs.records, len(self._columns))
+        return self._build(
+            tuple(one.take(runs.each(np.arange(runs.many))) for one in self._columns), self._title
+        )
 
     @property
     def title(self) -> str:
@@ -237,8 +291,10 @@ class Microdata(Immutable):
         return found
 
     def column(self, name: str | int) -> MicrodataColumn:
-        """Return a column by name or position."""
-        return self._columns[self.place(name)]
+        """Return a column by name or position, a value for each record."""
+        one = self._columns[self.place(name)]
+        runs = self._runs
+        return one if runs.counts is None else one.take(runs.each(np.arange(runs.many)))
 
     def values(self, names: Any) -> NDArray[np.float64]:
         """Return numbers and positions of labels of some columns, shape (n, columns); NaN where missing.
@@ -247,6 +303,16 @@ class Microdata(Immutable):
         --------
         >>> Microdata({"age": [31, 45], "ill": ["no", "yes"]}).values(["ill", "age"]).tolist()
         [[0.0, 31.0], [1.0, 45.0]]
+        """
+        return self._runs.each(self.row_values(names))
+
+    def row_values(self, names: Any) -> NDArray[np.float64]:
+        """Return the same for each row, shape (rows, columns).
+
+        Examples
+        --------
+        >>> Microdata({"age": [31, 45], "n": [2, 1]}, weight="n").row_values("age").tolist()
+        [[31.0], [45.0]]
         """
         return np.column_stack([self._columns[place].values for place in self.places(names, "columns")])
 
@@ -272,7 +338,7 @@ class Microdata(Immutable):
                 f"The rows are {shown(rows)}; give positions from 0 to {self.records - 1:,}.",
                 Where("parameter", name="rows"),
             )
-        places = chosen.astype(np.int64)
+        places = self._runs.of(chosen.astype(np.int64))
         return self._build(
             tuple(one.take(places) for one in self._columns),
             self._title,
@@ -298,7 +364,13 @@ class Microdata(Immutable):
                 f"The row is {shown(row)}; give a position from 0 to {self.records - 1:,}.",
                 Where("parameter", name="row"),
             )
-        return self.take(np.delete(np.arange(self.records), int(row)))
+        runs, place = self._runs, int(self._runs.of(np.array([row]))[0])
+        if runs.counts is not None and runs.counts[place] > 1:
+            left = runs.counts - (np.arange(runs.many) == place)
+            return self._build(self._columns, self._title, left)
+        kept = np.delete(np.arange(runs.many), place)
+        columns = tuple(one.take(kept) for one in self._columns)
+        return self._build(columns, self._title, runs.take(kept).counts)
 
     def to_dataframe(self) -> Any:
         """Return the records as a pandas data frame: numbers, labels as they were given, None where missing.
@@ -309,7 +381,7 @@ class Microdata(Immutable):
         [False, True]
         """
         found: dict[str, Any] = {}
-        for one in self._columns:
+        for one in self.columns:
             if one.labels is None:
                 whole = bool(np.all(one.values == np.floor(one.values)) and np.all(abs(one.values) < 2**53))
                 found[one.name] = one.values.astype(np.int64) if whole else one.values.copy()
@@ -324,16 +396,30 @@ class Microdata(Immutable):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Microdata):
             return NotImplemented
-        return self is other or (self._title == other._title and self._columns == other._columns)
+        if self is other:
+            return True
+        if self._title != other._title or self._runs.records != other._runs.records:
+            return False
+        if self._runs.counts is None and other._runs.counts is None:
+            return self._columns == other._columns
+        (own, counts), (others, as_many) = self._merged(), other._merged()
+        return own == others and np.array_equal(counts, as_many)
 
     def __hash__(self) -> int:
         # Millions of numbers: results that are kept are looked up by it.
         if not hasattr(self, "_hash"):
-            object.__setattr__(self, "_hash", hash((self._title, self._columns)))
+            columns, counts = self._merged()
+            object.__setattr__(self, "_hash", hash((self._title, columns, counts.tobytes())))
         return self._hash
 
+    def _merged(self) -> tuple[tuple[MicrodataColumn, ...], NDArray[np.int64]]:
+        """Return what tables of the same records have in common: rows unlike the one before, and counts."""
+        firsts, runs = merged_runs([one.values for one in self._columns], self._runs)
+        single = np.empty(0, np.int64) if runs.counts is None else runs.counts
+        return tuple(one.take(firsts) for one in self._columns), single
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return Microdata._build, (self._columns, self._title)
+        return Microdata._build, (self._columns, self._title, self._runs.counts)
 
     def __repr__(self) -> str:
         listed = [
@@ -342,10 +428,17 @@ class Microdata(Immutable):
         ]
         if len(listed) > 8:
             listed = [*listed[:8], f"and {len(listed) - 8} more"]
-        gone = int(sum(one.missing.sum() for one in self._columns))
+        gone = sum(self._runs.total(one.missing) for one in self._columns)
         title = f"{short(self._title)!r}, " if self._title else ""
         lost = f", {how_many(gone, 'value')} missing" if gone else ""
         return f"Microdata({title}{how_many(self.records, 'record')}, {', '.join(listed)}{lost})"
+
+
+#: Why weights that are no counts are refused.
+_PEOPLE = (
+    "A class is a number of people, which sampling weights do not say; give whole counts. "
+    "JointDistribution.from_dataframe takes such weights."
+)
 
 
 def _of_file(given: Any) -> str:
@@ -389,6 +482,7 @@ def read_microdata(
     orders: Mapping[str, Iterable[Any]] | None = None,
     columns: Sequence[str] | None = None,
     title: str | None = None,
+    weight: str | None = None,
     **how: Unpack[HowToRead],
 ) -> Microdata:
     r"""Read records from a file whose first line names the columns.
@@ -401,6 +495,8 @@ def read_microdata(
         As for `Microdata`. Labels of a column with an order are text.
     title
         Short text for pictures; without it the name of the file.
+    weight
+        As for `Microdata`.
     **how
         ``types``, ``delimiter``, ``decimal``, ``encoding`` and ``missing``, as for `read_table`.
 
@@ -426,8 +522,12 @@ def read_microdata(
     >>> _ = file.write_text("age,ill\n31,no\n?,yes\n")
     >>> read_microdata(file)
     Microdata('visits', 2 records, age: numbers, ill: 2 labels, 1 value missing)
+    >>> _ = file.write_text("age,people\n31,7000\n45,3\n")
+    >>> read_microdata(file, weight="people")
+    Microdata('visits', 7,003 records, age: numbers)
     """
     ordered = dict.fromkeys(orders, "text") if isinstance(orders, Mapping) else {}
     how["types"] = {**ordered, **(how.get("types") or {})}
-    table = read_table(path, columns, **how)
-    return Microdata(table, columns, orders, table.title if title is None else title)
+    wanted = columns if columns is None or weight is None else [*columns, weight]
+    table = read_table(path, wanted, **how)
+    return Microdata(table, columns, orders, table.title if title is None else title, weight)

@@ -137,14 +137,9 @@ def microdata_column(column: Any, name: str, axis: int, order: Iterable[Any] | N
     return MicrodataColumn(name, np.where(places < 0, np.nan, places), domain, given is not None)
 
 
-def _refuse_inexact(value: int, found: float, name: str, row: int, where: Where) -> None:
-    """Refuse a whole number that two of them would be: records are told apart by it."""
-    if abs(found) >= _EXACT and (np.isinf(found) or int(found) != value):
-        raise DomainError(
-            f"Column {short(name)}, row {row:,} is {shown(value)}; whole numbers beyond {_EXACT:,} are not "
-            "told apart. Give the column as text, or leave it out.",
-            where,
-        )
+def _is_exactly(value: Any, found: np.float64) -> bool:
+    """Tell whether a whole number is that of a float."""
+    return not np.isinf(found) and int(found) == int(value)
 
 
 def _numbers(column: Any, read: CodedColumn, where: Where) -> Floats | None:
@@ -165,8 +160,14 @@ def _numbers(column: Any, read: CodedColumn, where: Where) -> Floats | None:
                 different[place] = np.inf
             except (TypeError, ValueError):
                 return None
-            if isinstance(value, int | np.integer):
-                _refuse_inexact(int(value), float(different[place]), name, read.first(place), where)
+            whole = isinstance(value, int | np.integer)
+            if whole and abs(different[place]) >= _EXACT and not _is_exactly(value, different[place]):
+                # Records are told apart by it, and two whole numbers would be one.
+                raise DomainError(
+                    f"Column {short(name)}, row {read.first(place):,} is {shown(int(value))}; whole numbers "
+                    f"beyond {_EXACT:,} are not told apart. Give the column as text, or leave it out.",
+                    where,
+                )
         found = different[read.codes]
     if np.isinf(found).any():
         row = int(np.argmax(np.isinf(found)))

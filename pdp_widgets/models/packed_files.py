@@ -19,7 +19,16 @@ from typing import IO, Any
 from pdp_widgets.errors import PdpError, Where
 from pdp_widgets.models.labels import short, shown
 
-__all__ = ["PATH", "bare_name", "first_bytes", "opened", "text_encoding", "unpacked"]
+__all__ = [
+    "PATH",
+    "bare_name",
+    "first_bytes",
+    "opened",
+    "place_in",
+    "refuse_changed",
+    "text_encoding",
+    "unpacked",
+]
 
 PATH = Where("parameter", name="path")
 
@@ -47,6 +56,12 @@ def bare_name(file: Path) -> str:
     return file.with_suffix("").stem if file.suffix in {ending for ending, _, _ in _PACKED} else file.stem
 
 
+def packer_of(file: Path) -> str | None:
+    """Return what packs a file by its name or its first bytes; None for a file that is not packed."""
+    begin = first_bytes(file)
+    return next((what for end, mark, what in _PACKED if file.suffix == end or begin.startswith(mark)), None)
+
+
 @contextmanager
 def opened(file: Path, fault: type[PdpError]) -> Iterator[IO[bytes]]:
     """Open a file, and raise where it was written to in the meantime."""
@@ -54,10 +69,15 @@ def opened(file: Path, fault: type[PdpError]) -> Iterator[IO[bytes]]:
         before = os.fstat(raw.fileno())
         yield raw
         after = os.fstat(raw.fileno())
+    refuse_changed(file.name, before, after, fault)
+
+
+def refuse_changed(name: str, before: os.stat_result, after: os.stat_result, fault: type[PdpError]) -> None:
+    """Raise where a file was written to while it was read."""
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise fault(
-            f"{file.name} was changed while it was read, and nothing of it is taken; read it again when it "
-            "is whole.",
+            f"{name} was changed while it was read, and nothing of it is taken; read it again when it is "
+            "whole.",
             PATH,
         )
 
@@ -68,14 +88,27 @@ def first_bytes(file: Path, many: int = 8) -> bytes:
         return raw.read(many)
 
 
+class _Unpacked(BufferedReader):
+    """The bytes of a file as they are unpacked."""
+
+    packed: IO[bytes]
+
+
+def place_in(stream: BufferedReader) -> int:
+    """Return how many bytes of its file an unpacked stream has come from."""
+    return stream.packed.tell() if isinstance(stream, _Unpacked) else stream.tell()
+
+
 @contextmanager
 def unpacked(file: Path, fault: type[PdpError]) -> Iterator[BufferedReader]:
     """Open a file, unpacked where its name or its first bytes say that it is packed."""
-    begin = first_bytes(file)
-    packer = next((what for end, mark, what in _PACKED if file.suffix == end or begin.startswith(mark)), None)
+    packer = packer_of(file)
     try:
         with opened(file, fault) as raw:
-            yield BufferedReader(raw if packer is None else _unpacking(raw, file, packer, fault))  # type: ignore[arg-type]
+            inside = raw if packer is None else _unpacking(raw, file, packer, fault)
+            stream = _Unpacked(inside)  # type: ignore[arg-type]
+            stream.packed = raw
+            yield stream
     except Exception as error:
         # A disk that fails is no fault of the packing; a place before the begin of the file is one. Who
         # raises a ZstdError need not be installed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
 
-__all__ = ["PairCounts", "count_pairs"]
+__all__ = ["PairCounts", "count_packed", "count_pairs", "laid_out", "packed_labels"]
 
 #: Half a gigabyte of whole numbers.
 _MOST_SYMBOLS = 8192
@@ -21,6 +21,8 @@ _MOST_SYMBOLS = 8192
 _FEW_CELLS = 128
 #: Cells of one step: what stays in the cache of a processor.
 _STEP = 1 << 16
+#: Labels of an attribute that are looked for in turn.
+_LOOKED_FOR = 8
 
 
 class PairCounts(Immutable):
@@ -139,6 +141,66 @@ def count_pairs(codes: NDArray[np.signedinteger[Any]], sizes: Sequence[int]) -> 
         [np.arange(starts[order.index(a)], starts[order.index(a) + 1]) for a in range(len(sizes))]
     )
     return PairCounts(table[np.ix_(back, back)], sizes)
+
+
+def laid_out(table: NDArray[np.int64], places: Iterable[NDArray[np.int64]], sizes: Sequence[int]) -> Any:
+    """Return a table of all pairs with the labels of every attribute at other places."""
+    begins = np.cumsum([0, *sizes[:-1]])
+    at = np.concatenate([begin + place for begin, place in zip(begins, places, strict=True)])
+    found = np.zeros((sum(sizes),) * 2, np.int64)
+    found[np.ix_(at, at)] = table
+    return found
+
+
+def packed_labels(
+    arrays: Sequence[NDArray[Any] | None], labels: Sequence[Sequence[Any]]
+) -> NDArray[np.uint64] | None:
+    """Return which records have each label but the last of an attribute, a bit for each; None if in doubt."""
+    # Only few labels, all of them known, are looked for one by one.
+    first = arrays[0]
+    if first is None or not all(0 < len(known) <= _LOOKED_FOR for known in labels):
+        return None
+    rows = []
+    for array, known in zip(arrays, labels, strict=True):
+        # For Python true is 1, and no label of such a column.
+        if (
+            array is None
+            or len(array) != len(first)
+            or (array.dtype.kind == "b") != isinstance(known[0], bool)
+        ):
+            return None
+        have = [array == label for label in known]
+        if sum(map(np.count_nonzero, have)) != len(array):
+            return None
+        rows += [np.packbits(one) for one in have[:-1]]
+    packed = np.zeros((len(rows), 8 * -(-len(first) // 64)), np.uint8)
+    for row, bits in enumerate(rows):
+        packed[row, : bits.size] = bits
+    return packed.view(np.uint64)
+
+
+def count_packed(packed: NDArray[np.uint64], sizes: Sequence[int], records: int) -> NDArray[np.int64]:
+    """Return the tables of all pairs of attributes without missing values, as one table.
+
+    ``packed`` has a row of bits for every label of an attribute but its last one, which all others have.
+    """
+    kept = len(packed)
+    gram = np.zeros((kept + 1, kept + 1), np.int64)
+    for row in range(kept - 1):
+        _count_bits(packed, slice(row, row + 1), slice(row + 1, kept), gram)
+    gram[:kept, kept] = marginals = np.bitwise_count(packed).sum(axis=1, dtype=np.int64)
+    gram += gram.T
+    np.fill_diagonal(gram, [*marginals, records])
+    # Who has the last label is counted by all records less those of the other labels.
+    labels = np.zeros((sum(sizes), kept + 1), np.int64)
+    row = column = 0
+    for size in sizes:
+        last = row + size - 1
+        others = np.arange(size - 1)
+        labels[row + others, column + others] = 1
+        labels[last, column + others], labels[last, kept] = -1, 1
+        row, column = row + size, column + size - 1
+    return labels @ gram @ labels.T
 
 
 def _packed_columns(

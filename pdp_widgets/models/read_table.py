@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
@@ -13,9 +14,10 @@ import numpy as np
 
 from pdp_widgets.errors import DataRemark, DomainError, TableError, Where, warn_caller
 from pdp_widgets.models.delimiters import checked_delimiter, found_delimiter
-from pdp_widgets.models.frame_files import arrow_columns, as_texts, format_of, sheet_lines
+from pdp_widgets.models.frame_files import Read, arrow_columns, as_texts, format_of, sheet_lines
 from pdp_widgets.models.labels import as_choice, short, shown
 from pdp_widgets.models.packed_files import bare_name
+from pdp_widgets.models.plain_text import PlainText
 from pdp_widgets.models.table import Column, Table
 from pdp_widgets.models.table_cells import (
     MISSING,
@@ -26,9 +28,17 @@ from pdp_widgets.models.table_cells import (
     is_number,
 )
 from pdp_widgets.models.text_files import existing_file, text_lines
-from pdp_widgets.models.text_records import coded_records
+from pdp_widgets.models.text_records import TextColumn, coded_records
 
-__all__ = ["HowToRead", "read_table", "table_of_lines"]
+__all__ = [
+    "FoundText",
+    "HowToRead",
+    "read_table",
+    "table_of_lines",
+    "typed_columns",
+    "typed_values",
+    "wanted_columns",
+]
 
 #: Lines by which the delimiter is found.
 _SAMPLE = 200
@@ -126,12 +136,14 @@ def read_table(
     kind = format_of(file)
     lines: Iterable[str]
     said: list[str] = []
+    plain = None
     if kind not in ("text", "Excel"):
         return _arrow_table(file, kind, columns, types, missing, roles)
     if kind == "Excel":
         lines, said = sheet_lines(file)
         delimiter, decimal = ",", decimal or "."
     else:
+        plain = PlainText(file, TableError, encoding)
         lines = text_lines(file, TableError, encoding)[0]
     return table_of_lines(
         lines,
@@ -144,6 +156,7 @@ def read_table(
         missing=missing,
         roles=roles,
         said=said,
+        plain=plain,
     )
 
 
@@ -159,49 +172,87 @@ def table_of_lines(
     missing: Any = MISSING,
     roles: Mapping[str, Any] | None = None,
     said: Iterable[str] = (),
+    plain: PlainText | None = None,
 ) -> Table:
     """Return the table of the lines of a file; parameters as for `read_table`, and remarks made before."""
     gone = checked_missing(missing)
-    mark = None if delimiter is None else checked_delimiter(delimiter)
+    text = FoundText.of(lines, name, delimiter, plain, said)
     point = None if decimal is None else as_choice(decimal, "decimal", (".", ","))
     named = {role: str(one) for role, one in (roles or {}).items()}
-    lines = iter(lines)
-    sample = list(islice(lines, _SAMPLE))
-    remarks, before = list(said), 0
-    # Some spreadsheets write the delimiter into a line of its own.
-    if sample and sample[0].lower().startswith("sep=") and len(sample[0].rstrip("\r\n")) == 5:
-        mark, before = mark or sample[0][4], 1
-    if mark is None and any(map(str.strip, sample)):
-        mark, doubts = found_delimiter(sample, name, whole=len(sample) < _SAMPLE)
-        remarks += doubts
     every: list[str] = []
 
     def wanted(names: list[str]) -> list[str]:
         every.extend(names)
-        return _wanted(names, columns, named, name)
+        return wanted_columns(names, columns, named, name)
 
-    text: Iterable[str] = chain(sample[before:], lines)
-    if mark == " ":
-        # Columns that are set in blanks have several of them.
-        text = (line if '"' in line else re.sub(" +", " ", line.strip(" ")) for line in text)
-    records = coded_records(text, name, mark or ",", before, wanted)
-    remarks += records.remarks
-    kinds = checked_types(types, every)
-    if point is None:
-        numbers = [one for one in records.columns if kinds.get(one.name, "number") == "number"]
-        point = found_decimal(numbers, gone)
-        if point == ",":
-            remarks.append(f"{name}: numbers are read with decimal commas; decimal=',' confirms it.")
+    records = coded_records(text.lines, name, text.delimiter, text.before, wanted, text.plain)
     rules = CellRules(name, gone, point, records.lines)
-    cells: dict[str, Column] = {}
-    for column in records.columns:
-        cells[column.name], doubts = rules.column(column, kinds.get(column.name))
-        remarks += doubts
-    if columns is None:
-        remarks += _suspected(cells, {one.name: one.texts for one in records.columns}, name)
+    cells, remarks, _ = typed_columns(records.columns, rules, checked_types(types, every), columns is None)
+    remarks = [*text.remarks, *records.remarks, *remarks]
     if remarks:
         warn_caller(" ".join(remarks), DataRemark)
-    return Table(cells, title, remarks=tuple(remarks), lines=records.lines, **named)
+    return Table(cells, title, remarks=tuple(remarks), lines=records.lines, **named)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class FoundText:
+    """The lines of a text, what separates their fields, and how many lines stand above the names."""
+
+    lines: Iterable[str]
+    delimiter: str
+    before: int
+    plain: PlainText | None
+    remarks: list[str]
+
+    @classmethod
+    def of(
+        cls,
+        lines: Iterable[str],
+        name: str,
+        delimiter: Any = None,
+        plain: PlainText | None = None,
+        said: Iterable[str] = (),
+    ) -> FoundText:
+        """Find the delimiter where none is given."""
+        mark = None if delimiter is None else checked_delimiter(delimiter)
+        lines = iter(lines)
+        sample = list(islice(lines, _SAMPLE))
+        remarks, before = list(said), 0
+        # Some spreadsheets write the delimiter into a line of its own.
+        if sample and sample[0].lower().startswith("sep=") and len(sample[0].rstrip("\r\n")) == 5:
+            mark, before = mark or sample[0][4], 1
+        if mark is None and any(map(str.strip, sample)):
+            mark, doubts = found_delimiter(sample, name, whole=len(sample) < _SAMPLE)
+            remarks += doubts
+        text: Iterable[str] = chain(sample[before:], lines)
+        if mark == " ":
+            # Columns that are set in blanks have several of them.
+            text, plain = (line if '"' in line else re.sub(" +", " ", line.strip(" ")) for line in text), None
+        return cls(text, mark or ",", before, plain, remarks)
+
+
+def typed_columns(
+    columns: Sequence[TextColumn],
+    rules: CellRules,
+    kinds: Mapping[str, str | tuple[str, ...]],
+    all_of_them: bool,
+) -> tuple[dict[str, Column], list[str], str]:
+    """Return columns of texts as numbers or labels, what is remarked, and the decimal mark."""
+    remarks: list[str] = []
+    decimal = rules.decimal
+    if decimal is None:
+        numbers = [one for one in columns if kinds.get(one.name, "number") == "number"]
+        decimal = found_decimal(numbers, rules.missing)
+        rules = replace(rules, decimal=decimal)
+        if decimal == ",":
+            remarks.append(f"{rules.source}: numbers are read with decimal commas; decimal=',' confirms it.")
+    cells: dict[str, Column] = {}
+    for column in columns:
+        cells[column.name], doubts = rules.column(column, kinds.get(column.name))
+        remarks += doubts
+    if all_of_them:
+        remarks += _suspected(cells, {one.name: one.texts for one in columns}, rules.source)
+    return cells, remarks, decimal
 
 
 def _arrow_table(
@@ -212,13 +263,17 @@ def _arrow_table(
 
     def wanted(names: list[str]) -> list[str]:
         every.extend(names)
-        return _wanted(names, columns, roles, file.name)
+        return wanted_columns(names, columns, roles, file.name)
 
     found = arrow_columns(file, kind, wanted)
-    kinds = checked_types(types, every)
-    # What is missing is marked as such, unless markers are given.
-    gone = frozenset[str]() if missing is MISSING else checked_missing(missing)
-    rules = CellRules(file.name, gone, ".", None)
+    cells = typed_values(found, CellRules.of_values(file.name, missing), checked_types(types, every))
+    return Table(cells, bare_name(file), **{role: str(one) for role, one in roles.items()})  # type: ignore[arg-type]
+
+
+def typed_values(
+    found: Mapping[str, Read], rules: CellRules, kinds: Mapping[str, str | tuple[str, ...]]
+) -> dict[str, Column]:
+    """Return the columns of a file that says itself what they are, in the types that are asked for."""
     cells: dict[str, Column] = {}
     for name, (column, own) in found.items():
         asked = kinds.get(name, own)
@@ -227,10 +282,10 @@ def _arrow_table(
         else:
             coded = as_texts(name, column) if isinstance(column, np.ndarray) else column
             cells[name] = rules.column(coded, asked)[0]
-    return Table(cells, bare_name(file), **{role: str(one) for role, one in roles.items()})  # type: ignore[arg-type]
+    return cells
 
 
-def _wanted(names: list[str], columns: Any, roles: Mapping[str, Any], source: str) -> list[str]:
+def wanted_columns(names: list[str], columns: Any, roles: Mapping[str, Any], source: str) -> list[str]:
     """Return the columns that are read: those asked for, and those with a role."""
     listed = [columns] if isinstance(columns, str) else columns
     if listed is not None and (isinstance(listed, set | Mapping) or not isinstance(listed, Iterable)):

@@ -300,7 +300,7 @@ class SparseJoint(JointRows):
         frame
             One record a row, or one combination of values a row with a column of weights: a pandas, polars or
             arrow table, or a dict of lists. A lazy frame (polars, duckdb, dask, Spark, Ibis) is counted where
-            it lies, and only the counts are fetched.
+            it lies, and only the counts are fetched, and so is the path of files, see `count_table`.
         columns
             Columns that become tuples, in this order; without it all but the column of weights.
         weight

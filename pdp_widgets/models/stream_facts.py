@@ -15,7 +15,16 @@ from pdp_widgets.errors import ChainError, StreamError, Where
 from pdp_widgets.models.chain_checks import check_size
 from pdp_widgets.models.labels import Domain, shown
 
-__all__ = ["StreamFacts", "absorbed", "counted_neighbours", "neighbours", "smoothed_laws", "stream_facts"]
+__all__ = [
+    "StreamFacts",
+    "absorbed",
+    "as_order",
+    "counted_neighbours",
+    "neighbours",
+    "pair_table",
+    "smoothed_laws",
+    "stream_facts",
+]
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -107,22 +116,23 @@ def stream_facts(codes: Integers, offsets: Integers, n: int, malformed: int) -> 
     )
 
 
+def as_order(order: Any) -> int:
+    """Return the order of a chain, or raise ChainError."""
+    if not is_whole(order) or order not in (1, 2):
+        raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
+    return int(order)
+
+
 def counted_neighbours(
     codes: Integers, offsets: Integers, n: int, order: int
 ) -> tuple[int, Integers, Any, Integers | None]:
     """Return how many streams begin, how many with each symbol, and how often symbols are neighbours."""
-    if not is_whole(order) or order not in (1, 2):
-        raise ChainError(f"The order is {shown(order)}; it is 1 or 2.", Where("parameter", name="order"))
+    as_order(order)
     begins = offsets[:-1][np.diff(offsets) > 0]
     first = np.bincount(codes[begins], minlength=n)
     at = neighbours(codes, offsets)
     ones = np.ones(len(at), dtype=np.int64)
-    # Late, as in the stationary law.
-    from scipy.sparse import coo_array
-
-    pairs: Any = coo_array((ones, (codes[at], codes[at + 1])), shape=(n, n)).tocsr()
-    if n <= _DENSE:
-        pairs = pairs.toarray()
+    pairs = pair_table(ones, codes[at], codes[at + 1], n)
     triples = None
     if order == 2:
         check_size(n**3, "The table of triples")
@@ -133,6 +143,15 @@ def counted_neighbours(
         if isinstance(array, np.ndarray):
             array.flags.writeable = False
     return len(begins), first, pairs, triples
+
+
+def pair_table(counts: Integers, before: Integers, after: Integers, n: int) -> Any:
+    """Return a table of counts, added up by the symbols that are neighbours; sparse for many symbols."""
+    # Late, as in the stationary law.
+    from scipy.sparse import coo_array
+
+    pairs: Any = coo_array((counts, (before, after)), shape=(n, n)).tocsr()
+    return pairs.toarray() if n <= _DENSE else pairs
 
 
 def smoothed_laws(

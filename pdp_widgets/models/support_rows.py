@@ -22,7 +22,8 @@ from pdp_widgets.errors import (
     Where,
     warn_caller,
 )
-from pdp_widgets.models.distinct_rows import MOST_ROWS, distinct_rows, remark_of_weights
+from pdp_widgets.models.distinct_rows import MOST_ROWS, distinct_rows, remark_of_weights, warn_of_counts
+from pdp_widgets.models.file_counts import counted
 from pdp_widgets.models.frames import tuples_of
 from pdp_widgets.models.joint_value import few_records
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
@@ -316,13 +317,14 @@ def counted_rows(
     domains: Mapping[str, Iterable[Any]] | None,
 ) -> tuple[Integers, Floats, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
     """Return the different rows of a data frame: positions of values, shares, domains and names."""
+    frame = counted(frame, columns, weight)
     names, given, weight = tuples_of(frame, columns, weight, domains)
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     rows.refuse_missing()
     if columns is None and weight is None:
-        rows.warn_of_counts()
+        warn_of_counts((one.name, one.values) for one in rows.columns)
     checked = as_names(names, len(names))
     found: list[tuple[Value, ...]] = []
     placed: list[Integers] = []

@@ -55,6 +55,8 @@ class Table(ReadOnlyArrays, Mapping[str, Column]):
         Sentences on what was guessed or looks wrong.
     lines
         Line of the file in which each row begins, from 1, shape (rows,); None where it has no lines.
+    records
+        How many rows of a file each row stands for, shape (rows,); None for one.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Table(ReadOnlyArrays, Mapping[str, Column]):
     id: str | None = None
     remarks: tuple[str, ...] = ()
     lines: NDArray[np.int64] | None = None
+    records: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

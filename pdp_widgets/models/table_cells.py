@@ -16,7 +16,7 @@ from pdp_widgets.models.labels import as_domain, short, shown
 from pdp_widgets.models.table import Column, OrderedTexts
 from pdp_widgets.models.text_records import TextColumn
 
-__all__ = ["MISSING", "CellRules", "checked_missing", "checked_types", "found_decimal", "is_number"]
+__all__ = ["BORDER", "MISSING", "CellRules", "checked_missing", "checked_types", "found_decimal", "is_number"]
 
 #: What stands for a value that is not there: the list of pandas, and the question mark of older files.
 MISSING = (
@@ -42,6 +42,9 @@ _WRITTEN = re.compile(
 )
 #: Texts of a column by which the decimal mark is found.
 _LOOKED_AT = 1000
+
+#: Lines of a file, in numbers that have both: file number * BORDER + line.
+BORDER = 1 << 40
 
 
 def is_number(text: str, decimal: str = ".") -> bool:
@@ -110,14 +113,28 @@ class CellRules:
 
     source: str
     missing: frozenset[str]
-    decimal: str
-    lines: NDArray[np.int64] | None
+    #: None where it is still to be found.
+    decimal: str | None
+    #: Where each row stands; None where rows have no lines.
+    lines: NDArray[np.int64] | None = None
+    #: How many records each row stands for; None for one.
+    records: NDArray[np.int64] | None = None
+    #: The files that rows come from, where there are several: a line is one of a file then.
+    files: Sequence[str] = ()
+    noun: str = "line"
+
+    @classmethod
+    def of_values(cls, source: str, missing: Any, **how: Any) -> CellRules:
+        """Return the rules for a file that has values, and no texts alone."""
+        # What is missing is marked as such, unless markers are given.
+        gone = frozenset[str]() if missing is MISSING else checked_missing(missing)
+        return cls(source, gone, ".", **how)
 
     def column(self, given: TextColumn, kind: str | tuple[str, ...] | None) -> tuple[Column, list[str]]:
         """Return a column as numbers or labels, and remarks."""
         there = [code for code, text in enumerate(given.texts) if text not in self.missing]
         if kind is None or kind == "number":
-            wrong = [code for code in there if not is_number(given.texts[code], self.decimal)]
+            wrong = [code for code in there if not is_number(given.texts[code], self.decimal or ".")]
             remark = None if kind else self._why_text(given, there, wrong)
             if kind and wrong:
                 raise TableError(
@@ -160,7 +177,7 @@ class CellRules:
         """Say why a column that looks like numbers is none; None where nothing is to be said."""
         name, texts = short(given.name), given.texts
         agree = f'types={{"{name}": "text"}} confirms it.'
-        counted = np.bincount(given.codes, minlength=len(texts))
+        counted = self._counted(given)
         if wrong and 2 * counted[wrong].sum() < counted[there].sum():
             return (
                 f"{self._no_numbers(given, there, wrong)} All are taken as labels: missing= takes such cells "
@@ -198,7 +215,7 @@ class CellRules:
         return found
 
     def _no_numbers(self, given: TextColumn, there: list[int], wrong: list[int]) -> str:
-        counted = np.bincount(given.codes[given.codes >= 0], minlength=len(given.texts))
+        counted = self._counted(given)
         many, all_of = int(counted[wrong].sum()), int(counted[there].sum())
         firsts = ", ".join(self._cell(given, code) for code in wrong[:3])
         more = ", ..." if len(wrong) > 3 else ""
@@ -208,12 +225,25 @@ class CellRules:
             f"{firsts}{more}."
         )
 
+    def _counted(self, given: TextColumn) -> NDArray[Any]:
+        there = given.codes >= 0
+        records = None if self.records is None else self.records[there]
+        return np.bincount(given.codes[there], records, len(given.texts))
+
     def _cell(self, given: TextColumn, code: int) -> str:
         return f"{shown(given.texts[code])} ({self._row(given, code)})"
 
     def _row(self, given: TextColumn, code: int) -> str:
         row = int(np.argmax(given.codes == code))
-        return f"row {row:,}" if self.lines is None else f"line {self.lines[row]:,}"
+        return self.place(row)
+
+    def place(self, row: int) -> str:
+        """Return where a row stands."""
+        if self.lines is None:
+            return f"row {row:,}"
+        file, line = divmod(int(self.lines[row]), BORDER)
+        where = f"{self.noun} {line:,}"
+        return where if len(self.files) < 2 else f"{self.files[file]}, {where}"
 
 
 def _is_inexact(text: str) -> bool:

@@ -13,7 +13,8 @@ from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
 from pdp_widgets.models.coded_column import coded_column
 from pdp_widgets.models.crosstabs import sides_of
-from pdp_widgets.models.distinct_rows import distinct_rows, remark_of_weights
+from pdp_widgets.models.distinct_rows import distinct_rows, remark_of_weights, warn_of_counts
+from pdp_widgets.models.file_counts import counted
 from pdp_widgets.models.frames import (
     column_names,
     columns_of,
@@ -44,6 +45,7 @@ def tabulate(
     unused: bool | None = None,
 ) -> tuple[NDArray[Any], tuple[Domain, ...], list[str]]:
     """Return counts (int64) or weights (float64), domains and names of the tuples found in a data frame."""
+    frame = counted(frame, columns, weight)
     names, domains, weight = tuples_of(frame, columns, weight, domains)
     wanted = None if unused is None else as_flag(unused, "unused")
     rows = distinct_rows(frame, names, weight, wanted is True)
@@ -60,7 +62,7 @@ def tabulate(
     _check_size(shape, names, [domains.get(name) is not None for name in names], many)
     index = tuple(rows.positions(axis, domain) for axis, domain in enumerate(found))
     if columns is None and weight is None:
-        rows.warn_of_counts()
+        warn_of_counts((one.name, one.values) for one in rows.columns)
     table = np.zeros(shape, dtype=rows.weights.dtype)
     np.add.at(table, index, rows.weights)
     if rows.weights.dtype.kind == "f":
@@ -80,6 +82,7 @@ def counted_pairs(
     frame: Any, columns: Any, weight: str | None, states: Iterable[Any] | None
 ) -> tuple[NDArray[Any], Domain]:
     """Return how often one state follows another, and the states."""
+    frame = counted(frame, columns, weight)
     names, _, weight = tuples_of(frame, columns, weight, None, noun="column of states")
     if len(names) != 2:
         raise DomainError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
 from os import PathLike, fspath
 from pathlib import Path
@@ -13,14 +13,16 @@ from typing import IO
 
 from pdp_widgets.errors import LimitError, NetworkError, PdpError, Where
 from pdp_widgets.models.labels import shown
-from pdp_widgets.models.packed_files import PATH, bare_name, text_encoding, unpacked
+from pdp_widgets.models.packed_files import PATH, bare_name, place_in, text_encoding, unpacked
 
 __all__ = [
+    "LONGEST_LINE",
     "MOST_BYTES",
     "MOST_TEXT",
     "bounded_lines",
     "existing_file",
     "file_bytes",
+    "refuse_long_text",
     "text_lines",
     "write_lines",
 ]
@@ -61,22 +63,28 @@ def file_bytes(path: str | PathLike[str], fault: type[PdpError], most: int = MOS
     return data
 
 
-def bounded_lines(opened: IO[str], name: str, longest: int, most: int = MOST_TEXT) -> Iterator[str]:
+def refuse_long_text(read: int, name: str, most: float | None) -> None:
+    """Raise where a text is longer than what is read; None stands for the usual length."""
+    most = MOST_TEXT if most is None else most
+    if read > most:
+        raise LimitError(
+            f"{name} has more than {most:,} characters of text, the most that is read.",
+            Where("parameter", name="path"),
+        )
+
+
+def bounded_lines(opened: IO[str], name: str, longest: int, most: float | None = None) -> Iterator[str]:
     """Return lines as they are read, and no more of one and of all than may be."""
     # A line that is too long comes with one character more than may be: who takes it says what a line is.
     read = 0
     while line := opened.readline(longest + 1):
         read += len(line)
-        if read > most:
-            raise LimitError(
-                f"{name} has more than {most:,} characters of text, the most that is read.",
-                Where("parameter", name="path"),
-            )
+        refuse_long_text(read, name, most)
         yield line
 
 
 #: Characters of one line: a record of a network has a few dozen.
-_LONGEST_LINE = 100_000
+LONGEST_LINE = 100_000
 #: A byte that belongs to no letter, as Python marks it.
 _NO_LETTER = re.compile("[\udc80-\udcff]")
 
@@ -88,14 +96,27 @@ def text_lines(
     *,
     longest: int | None = None,
     any_letters: bool = False,
+    most: float | None = None,
+    told: Callable[[int], None] | None = None,
 ) -> tuple[Iterator[str], str]:
     """Return the lines of a file, unpacked where it is packed, and its name without endings."""
+    # Now and then ``told`` hears how many bytes of the file are read.
     file = existing_file(path, fault)
-    return _lines(file, fault, encoding, longest or _LONGEST_LINE, any_letters), bare_name(file)
+    return _lines(file, fault, encoding, longest or LONGEST_LINE, any_letters, most, told), bare_name(file)
+
+
+#: Lines between two words about how far it is.
+_OFTEN = 4096
 
 
 def _lines(
-    file: Path, fault: type[PdpError], encoding: str | None, longest: int, any_letters: bool
+    file: Path,
+    fault: type[PdpError],
+    encoding: str | None,
+    longest: int,
+    any_letters: bool,
+    most: float | None,
+    told: Callable[[int], None] | None,
 ) -> Iterator[str]:
     number, coding = 0, ""
     try:
@@ -104,7 +125,9 @@ def _lines(
             # Where other letters are of no account, they are replaced: a line with them is malformed.
             errors = "replace" if any_letters else "surrogateescape"
             lines = TextIOWrapper(stream, encoding=coding, errors=errors)
-            for number, line in enumerate(bounded_lines(lines, file.name, longest), 1):
+            for number, line in enumerate(bounded_lines(lines, file.name, longest, most), 1):
+                if told is not None and number % _OFTEN == 0:
+                    told(place_in(stream))
                 if len(line) > longest:
                     raise LimitError(
                         f"{file.name}, line {number:,} is too long: a line has at most {longest:,} "

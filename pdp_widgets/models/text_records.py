@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.labels import how_many, short
+from pdp_widgets.models.plain_text import PlainText
 
-__all__ = ["Records", "TextColumn", "checked_names", "coded_records"]
+__all__ = ["CodedText", "Records", "TextColumn", "checked_names", "coded_records", "stripped"]
 
 #: Cells that are held as text at once, few enough for the cache of a processor, and rows at least.
 _CELLS, _ROWS = 10_000, 100
@@ -46,32 +48,153 @@ class Records:
     remarks: list[str]
 
 
-def coded_records(
-    lines: Iterable[str], name: str, delimiter: str, before: int, wanted: Callable[[list[str]], list[str]]
-) -> Records:
-    """Return the records of lines that follow ``before`` others; ``wanted`` chooses among their columns."""
-    reader = csv.reader(chain(lines, [_END]), delimiter=delimiter, skipinitialspace=True)
-    try:
-        header = next((row for row in reader if any(map(str.strip, row))), [_END])
-        if header == [_END]:
-            raise TableError(f"{name} is empty; it needs a line of column names.", _TABLE)
-        _refuse_open_quote(header, name, before + 1)
-        blocks = _blocks(reader, before, len(header), name)
-        first = next(blocks, None)
+class CodedText:
+    """A text with a line of names, whose records come as positions among the texts of their columns.
+
+    Its lines follow ``before`` others; ``choose`` names the columns that are kept; ``plain`` reads what is
+    plain below the first records. Texts that are known already stay where they are.
+    """
+
+    def __init__(
+        self,
+        lines: Iterable[str],
+        name: str,
+        delimiter: str,
+        before: int,
+        choose: Callable[[list[str]], list[str]],
+        plain: PlainText | None = None,
+        known: Mapping[str, dict[str, int]] | None = None,
+    ) -> None:
+        self._lines = chain(lines, [_END])
+        self._name, self._delimiter, self._before, self._plain = name, delimiter, before, plain
+        with self._clear():
+            self._reader = self._csv()
+            header = next((row for row in self._reader if any(map(str.strip, row))), [_END])
+            if header == [_END]:
+                raise TableError(f"{name} is empty; it needs a line of column names.", _TABLE)
+            _refuse_open_quote(header, name, before + 1)
+            self._columns = len(header)
+            self._first = next(_blocks(self._reader, before, self._columns, 0, name), None)
         names = [" ".join(cell.split()) for cell in header]
         # Where names of rows have no name of their own, R writes one name less.
-        if first is not None and len(first[0][0]) == len(names) + 1:
+        if self._first is not None and len(self._first[0][0]) == len(names) + 1:
             names.insert(0, "")
-        chosen = wanted(checked_names(names, name))
-        if first is None:
+        self._width = len(names)
+        self.chosen = choose(checked_names(names, name))
+        if self._first is None:
             raise TableError(f"{name} has no rows below its line of names; give at least one.", _TABLE)
-        return _gathered(chain([first], blocks), names, chosen, name)
-    except csv.Error as error:
-        line = before + reader.line_num
-        why = str(error)
-        if "field limit" in why:
-            why = "a quotation mark above it is probably never closed, and its field has no end"
-        raise TableError(f"{name}, line {line:,} is no line of a CSV file: {why}.", _TABLE) from None
+        places = {one: place for place, one in enumerate(names) if one}
+        self.unnamed = [place for place, one in enumerate(names) if not one]
+        self.places = [*(places[one] for one in self.chosen), *self.unnamed]
+        #: Texts of the columns that are kept, and below them those without a name.
+        self.known: list[dict[str, int]] = [
+            (known or {}).get(one, {}) if one else {} for one in [*self.chosen, *[""] * len(self.unnamed)]
+        ]
+        #: How many records have come.
+        self.rows = 0
+
+    def _csv(self) -> Any:
+        return csv.reader(self._lines, delimiter=self._delimiter, skipinitialspace=True)
+
+    @contextmanager
+    def _clear(self) -> Iterator[None]:
+        """Say in which line the csv module stumbles."""
+        try:
+            yield
+        except csv.Error as error:
+            why = str(error)
+            if "field limit" in why:
+                why = "a quotation mark above it is probably never closed, and its field has no end"
+            line = self._before + self._reader.line_num
+            raise TableError(
+                f"{self._name}, line {line:,} is no line of a CSV file: {why}.", _TABLE
+            ) from None
+
+    def parts(self) -> Iterator[tuple[list[NDArray[np.int32]], Whole]]:
+        """Return codes of the columns that are kept, some records at a time, and the lines of these."""
+        with self._clear():
+            assert self._first is not None
+            yield self._coded(*self._first)
+            read = self._before + self._reader.line_num
+            if self._plain is not None:
+                begun = read
+                for columns in self._plain.parts(read, self._delimiter, self._width, self.places):
+                    codes = [
+                        _placed(texts, known)[within]
+                        for (texts, within), known in zip(columns, self.known, strict=True)
+                    ]
+                    many = len(codes[0])
+                    self.rows += many
+                    yield codes, np.arange(read + 1, read + 1 + many)
+                    read += many
+                if self._plain.finished:
+                    return
+                if read > begun:
+                    # What is read already is passed over.
+                    next(islice(self._lines, read - begun, read - begun), None)
+                    self._before, self._reader = read, self._csv()
+            for rows, lines in _blocks(self._reader, self._before, self._columns, self._width, self._name):
+                yield self._coded(rows, lines)
+
+    def _coded(self, rows: list[list[str]], lines: Whole) -> tuple[list[NDArray[np.int32]], Whole]:
+        columns = list(zip(*rows, strict=True))
+        self.rows += len(rows)
+        return [
+            _placed(columns[place], known) for place, known in zip(self.places, self.known, strict=True)
+        ], lines
+
+    def remarks_of_unnamed(self) -> list[str]:
+        """Return remarks on columns without a name, which are read no more."""
+        many = len(self.chosen)
+        found = [
+            self._remark(place, texts) for place, texts in zip(self.unnamed, self.known[many:], strict=True)
+        ]
+        self.unnamed = []
+        del self.places[many:], self.known[many:]
+        return found
+
+    def _remark(self, place: int, texts: Collection[str]) -> str:
+        """Return the remark on a column that is left out; raise where it is data."""
+        if {text.strip() for text in texts} == {""}:
+            return f"{self._name}: column {place + 1:,} has no name and no values, and is left out."
+        if place or len(texts) < self.rows:
+            raise TableError(
+                f"{self._name}: column {place + 1:,} has no name; give it one in the first line.", _TABLE
+            )
+        return (
+            f"{self._name}: the first column has no name: it is read as names of rows, and left out; give it "
+            "a name to keep it."
+        )
+
+
+def _placed(texts: Sequence[str], known: dict[str, int]) -> NDArray[np.int32]:
+    """Return the places of texts; one that is new has the next place."""
+    try:
+        return np.fromiter(map(known.__getitem__, texts), np.int32, len(texts))
+    except KeyError:
+        for text in texts:
+            known.setdefault(text, len(known))
+        return np.fromiter(map(known.__getitem__, texts), np.int32, len(texts))
+
+
+def coded_records(
+    lines: Iterable[str],
+    name: str,
+    delimiter: str,
+    before: int,
+    choose: Callable[[list[str]], list[str]],
+    plain: PlainText | None = None,
+) -> Records:
+    """Return all records of a text; parameters are those of `CodedText`."""
+    text = CodedText(lines, name, delimiter, before, choose, plain)
+    parts = list(text.parts())
+    codes = [np.concatenate(column) for column in zip(*(codes for codes, _ in parts), strict=True)]
+    columns = [
+        stripped(one, known, column)
+        for one, known, column in zip(text.chosen, text.known, codes, strict=False)
+    ]
+    remarks = text.remarks_of_unnamed()
+    return Records(columns, np.concatenate([begins for _, begins in parts]), remarks)
 
 
 def _refuse_open_quote(row: list[str], name: str, line: int) -> None:
@@ -94,9 +217,11 @@ def checked_names(names: Iterable[str], name: str) -> list[str]:
     return list(named)
 
 
-def _blocks(reader: Any, before: int, columns: int, name: str) -> Iterator[tuple[list[list[str]], Whole]]:
-    """Return complete rows, some at a time, and the lines in which they begin."""
-    width, begin = 0, before + reader.line_num
+def _blocks(
+    reader: Any, before: int, columns: int, width: int, name: str
+) -> Iterator[tuple[list[list[str]], Whole]]:
+    """Return complete rows, some at a time, and the lines in which they begin; a width of 0 is not known."""
+    begin = before + reader.line_num
     while rows := list(islice(reader, max(_ROWS, _CELLS // columns))):
         end = before + reader.line_num
         if end - begin == len(rows):
@@ -129,45 +254,8 @@ def _is_blank(row: list[str], columns: int) -> bool:
     return not row or (len(row) == 1 and columns > 1 and not row[0].strip())
 
 
-def _gathered(
-    blocks: Iterable[tuple[list[list[str]], Whole]], names: list[str], chosen: list[str], name: str
-) -> Records:
-    asked = {*chosen, ""}
-    wanted = {place: one for place, one in enumerate(names) if one in asked}
-    codes: dict[int, list[NDArray[np.int32]]] = {place: [] for place in wanted}
-    known: dict[int, defaultdict[str, int]] = {place: defaultdict() for place in wanted}
-    for texts in known.values():
-        # A text that is new has the next place.
-        texts.default_factory = texts.__len__
-    lines = []
-    for rows, begins in blocks:
-        lines.append(begins)
-        columns = list(zip(*rows, strict=True))
-        for place in wanted:
-            found = map(known[place].__getitem__, columns[place])
-            codes[place].append(np.fromiter(found, np.int32, len(rows)))
-    made = {
-        place: _stripped(one, known[place], np.concatenate(codes[place])) for place, one in wanted.items()
-    }
-    remarks = [_unnamed(made[place], place, name) for place, one in wanted.items() if not one]
-    by_name = {column.name: column for column in made.values()}
-    return Records([by_name[one] for one in chosen], np.concatenate(lines), remarks)
-
-
-def _stripped(name: str, known: Iterable[str], codes: NDArray[np.int32]) -> TextColumn:
+def stripped(name: str, known: Iterable[str], codes: NDArray[np.int32]) -> TextColumn:
     """Return a column without blanks around its texts."""
     texts: dict[str, int] = {}
     table = np.array([texts.setdefault(text.strip(), len(texts)) for text in known], dtype=np.int32)
     return TextColumn(name, list(texts), table[codes])
-
-
-def _unnamed(column: TextColumn, place: int, name: str) -> str:
-    """Return the remark on a column without a name, which is left out; raise TableError where it is data."""
-    if column.texts == [""]:
-        return f"{name}: column {place + 1:,} has no name and no values, and is left out."
-    if place or len(column.texts) < len(column.codes):
-        raise TableError(f"{name}: column {place + 1:,} has no name; give it one in the first line.", _TABLE)
-    return (
-        f"{name}: the first column has no name: it is read as names of rows, and left out; give it a name "
-        "to keep it."
-    )

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.models.chain_checks import check_size
+from pdp_widgets.models.frames import found_domain
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.labels import Domain
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.stream_data import as_streams
-from pdp_widgets.models.stream_facts import absorbed, counted_neighbours, smoothed_laws
+from pdp_widgets.models.stream_facts import absorbed, counted_neighbours, pair_table, smoothed_laws
 
-__all__ = ["TransitionCounts", "transition_counts"]
+__all__ = ["TransitionCounts", "merged_transitions", "transition_counts"]
 
 Integers = NDArray[np.int64]
 
@@ -126,3 +128,34 @@ def transition_counts(streams: Any, states: Iterable[Any] | None = None, order: 
     data = as_streams(streams, states)
     counted = counted_neighbours(data.codes, data.offsets, data.n, order)
     return TransitionCounts(data.states, int(order), *counted)
+
+
+def merged_transitions(*parts: TransitionCounts) -> TransitionCounts:
+    """Return what several counts sum to; the states are those of all, if these are the same, else sorted."""
+    states = parts[0].states
+    if len(parts) == 1 or any(part.states != states for part in parts):
+        every = dict.fromkeys(state for part in parts for state in part.states)
+        texts = sorted(state for state in every if isinstance(state, str))
+        states = found_domain(
+            [*(state for state in every if not isinstance(state, str)), *texts], "the chain", 0
+        )
+    place = {state: at for at, state in enumerate(states)}
+    n, order = len(states), parts[0].order
+    first = np.zeros(n, dtype=np.int64)
+    if order == 2:
+        check_size(n**3, "The table of triples")
+    triples = np.zeros((n, n, n), dtype=np.int64) if order == 2 else None
+    # Late, as in the stationary law.
+    from scipy.sparse import coo_array
+
+    found = []
+    for part in parts:
+        at = np.array([place[state] for state in part.states], dtype=np.int64)
+        first[at] += part.first
+        pairs = coo_array(part.pairs)
+        found.append((pairs.data, at[pairs.row], at[pairs.col]))
+        if triples is not None and part.triples is not None:
+            triples[np.ix_(at, at, at)] += part.triples
+    counts, before, after = (np.concatenate(column) for column in zip(*found, strict=True))
+    streams = sum(part.streams for part in parts)
+    return TransitionCounts(states, order, streams, first, pair_table(counts, before, after, n), triples)

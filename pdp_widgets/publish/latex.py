@@ -152,7 +152,7 @@ def _classes(classes: EquivalenceClasses, columns: Any = None, **options: Any) -
         else:
             values = column.values[classes.rows].tolist()
             found[column.name] = [None if value != value else column.written(value) for value in values]
-    gone = len(classes.suppressed)
+    gone = classes.lost
     note = f"k = {classes.k:,}, {gone:,} record{'s' * (gone != 1)} suppressed"
     return _written_out(Numbers(found, dict.fromkeys(found, "text"), notes=(note,)), columns, **options)
 

@@ -15,7 +15,7 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.models.text_files import file_bytes
 from pdp_widgets.publish.page_state import VIEW_TYPE, PageError, checked_state
 
-__all__ = ["Cell", "Notebook", "joined", "read_notebook"]
+__all__ = ["Cell", "Notebook", "joined", "read_notebook", "saved_states"]
 
 _WHERE = Where("parameter", name="source")
 _FORMAT = 4
@@ -84,6 +84,13 @@ def read_notebook(
     stem = called if isinstance(source, Mapping) else Path(name).stem
     language = _within(_within(content, "metadata"), "language_info").get("name", "python")
     return Notebook(_title(cells, stem), tuple(cells), str(language), folder)
+
+
+def saved_states(path: Path) -> list[dict[str, Any]]:
+    """Return the states of all widgets in a saved notebook, run to its end or not."""
+    cells = _cells(_whole(_loaded(path)), path.name)
+    found = (_within(output, "data").get(VIEW_TYPE) for cell in cells for output in cell.outputs)
+    return [checked_state(state) for state in found if state is not None]
 
 
 def _within(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -39,6 +39,7 @@ MODULES = frozenset(
         "joint_table",
         "local_explorer",
         "prior_explorer",
+        "question",
         "stream_simulator",
         "whg_graph",
     }

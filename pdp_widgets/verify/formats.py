@@ -28,6 +28,8 @@ FORMATS: Mapping[str, str] = {
     "sip-vectors/1": "sequence",
     "ddp-vectors/1": "dependent",
     "kanon-vectors/1": "anonymity",
+    "meaning-vectors/1": "meaning",
+    "networks-vectors/1": "networks",
 }
 
 # Texts that stand for floats without a JSON number: everywhere, and in some formats.
@@ -37,6 +39,8 @@ _MORE_FLOATS = {
     "sip-vectors/1": {"inf": math.inf, "-inf": -math.inf},
     "ddp-vectors/1": {"nan": math.nan},
     "kanon-vectors/1": {"inf": math.inf},
+    "meaning-vectors/1": {"inf": math.inf, "-inf": -math.inf},
+    "networks-vectors/1": {"inf": math.inf},
 }
 
 

@@ -60,10 +60,11 @@ def as_records(data: Any) -> Microdata:
         if fault.where != Where("parameter", name="data"):
             raise
         raise DomainError(str(fault), Where("parameter", name="value")) from None
-    if found.records > MOST_RECORDS:
+    if found.runs.many > MOST_RECORDS:
+        many = f"{found.runs.many:,} {'records' if found.runs.counts is None else 'rows of counted records'}"
         raise LimitError(
-            f"There are {found.records:,} records; the explorer takes at most {MOST_RECORDS:,}. Take some of "
-            "them with value.take(rows), or compute with AnonymityAnalysis.",
+            f"There are {many}; the explorer takes at most {MOST_RECORDS:,}. Take some of them with "
+            "value.take(rows), or compute with AnonymityAnalysis.",
             Where("parameter", name="value"),
         )
     if len(found.names) > MOST_COLUMNS:

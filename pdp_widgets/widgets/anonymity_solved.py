@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.noiseless.anonymity_curves import MOST_WORK, releases_by_share
@@ -18,7 +19,6 @@ from pdp_widgets.leakage.noiseless.anonymity_results import (
     checked_question,
 )
 from pdp_widgets.leakage.noiseless.hidden_release import find_laws, laws_work
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.widgets.computed_beside import LONG, Awaited, Awaiting
 from pdp_widgets.widgets.late import new_number
 
@@ -33,13 +33,13 @@ _ALL, _TRIED = 2000, 500
 
 def removal_seconds(inputs: AnonymityInputs) -> float:
     """Return about how long it takes to leave records out."""
-    n = inputs.data.records
+    n = inputs.data.runs.many
     return 0.005 + 8e-8 * n * (n if n <= _ALL else _TRIED) * (len(inputs.quasi) + 1)
 
 
 def seconds_for(wanted: AnonymityInputs, last: AnonymityResults) -> float:
     """Return about how long results take where the last ones are there."""
-    n, seconds = wanted.data.records, 0.01
+    n, seconds = wanted.data.runs.many, 0.01
     if wanted.grouped != last.inputs.grouped:
         seconds += 1e-6 * n * (len(wanted.quasi) + 1)
     if seconds > _WAITED or (last.whole and _published(wanted) == _published(last.inputs)):

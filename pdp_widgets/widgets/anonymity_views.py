@@ -40,20 +40,20 @@ def anonymity_embedded(core: AnonymityState) -> dict[str, Any]:
 
 def _laws(core: AnonymityState) -> dict[str, Any]:
     """Return the occurrences of values, those of columns with few of them first as far as there is room."""
-    rows, secret = core.results.analysis.classes.rows, core.inputs.secret
+    classes, secret = core.results.analysis.classes, core.inputs.secret
     found: list[dict[str, bytes] | None] = [None] * len(core.data.names)
     counted = []
-    for place, column in enumerate(core.data.columns):
+    for place, column in enumerate(core.data.by_row):
         if column.labels is None or place == secret:
-            values = column.values[rows]
-            known, counts = np.unique(values[~np.isnan(values)] + 0.0, return_counts=True)
-            counted.append((len(known), place, known, counts))
+            there = (classes.row_number >= 0) & ~column.missing
+            known, index = np.unique(column.values[there] + 0.0, return_inverse=True)
+            counted.append((len(known), place, known, core.data.runs.sums(index, len(known), there)))
     left = _TOGETHER
     for size, place, known, counts in sorted(counted, key=lambda one: one[:2]):
         if size <= min(left, _COLUMN):
             left -= size
             found[place] = {"values": float_bytes(known), "counts": float_bytes(counts.astype(np.float64))}
-    return {"published": len(rows), "columns": found}
+    return {"published": classes.published, "columns": found}
 
 
 #: Records whose values travel at most; bytes of what grows with records, columns and classes.
@@ -106,16 +106,15 @@ def sent_rows(data: Microdata, results: AnonymityResults) -> NDArray[np.int64] |
 
 
 def _columns(data: Microdata, names: list[str], sent: NDArray[np.int64] | None) -> list[dict[str, Any]]:
-    count = sum(len(one.labels) for one in data.columns if one.labels is not None)
+    count = sum(len(one.labels) for one in data.by_row if one.labels is not None)
+    rows = data.runs.of(np.arange(data.records) if sent is None else sent)
     found = []
-    for one, name in zip(data.columns, names, strict=True):
+    for one, name in zip(data.by_row, names, strict=True):
         labels = None
         if one.labels is not None:
             labels = label_texts([str(label) for label in one.labels], _LABELS, count)
-        values = one.values if sent is None else one.values[sent]
-        found.append(
-            {"name": name, "labels": labels, "ordered": bool(one.ordered), "values": float_bytes(values)}
-        )
+        values = float_bytes(one.values[rows])
+        found.append({"name": name, "labels": labels, "ordered": bool(one.ordered), "values": values})
     return found
 
 
@@ -215,10 +214,8 @@ def _removals(results: AnonymityResults) -> dict[str, Any] | None:
     found = results.removals
     if found is None:
         return None
-    changes = np.asarray(found.changes, dtype=np.float64)
-    if found.sampled is not None:
-        # Of many records few were left out: only those travel.
-        changes = changes[~np.isnan(changes)]
+    # Of many records few were left out: only those travel.
+    changes = found.changes if found.sampled is None else found.found.left[1]
     return {
         "changes": float_bytes(changes),
         "largest": found.largest,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import DomainError, PdpError
 from pdp_widgets.leakage.inference.attack_results import (
     AttackInputs,
@@ -22,7 +23,6 @@ from pdp_widgets.leakage.inference.attack_results import (
     late_seconds,
 )
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.widgets.attack_input import (
     MOST_DRAWS,

@@ -11,6 +11,7 @@ import threading
 import weakref
 from collections.abc import Mapping
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +22,7 @@ from traitlets import Bytes, Dict, TraitType, Unicode, default, observe
 from pdp_widgets.core.checks import keywords_of, named_keywords
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures
+from pdp_widgets.publish.document import ENDING
 from pdp_widgets.publish.figures import Live, save
 from pdp_widgets.publish.page_state import VIEW_TYPE, page_state
 from pdp_widgets.publish.snapshot import snapshot_of
@@ -36,6 +38,8 @@ from pdp_widgets.widgets.wire import is_stamp, json_safe
 __all__ = ["LOCK", "PdpWidget"]
 
 _STATIC = Path(__file__).resolve().parent.parent / "static"
+#: Named, not imported: it knows all explorers, which are made of what is here.
+DOCUMENTS = "pdp_widgets.widgets.document"
 _VIEWS_REMEMBERED = 64
 _LONGEST_ORIGIN = 64
 
@@ -215,12 +219,13 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         theme: str = "print",
         dpi: float = 300,
     ) -> Path:
-        """Write a figure of the last valid state for a paper; a file that is there is replaced.
+        """Write a figure of the last valid state, or an explorer as a document; a file is replaced.
 
         Parameters
         ----------
         path
-            Where to; its ending is ``.svg``, ``.pdf`` or ``.png``.
+            Where to; its ending is ``.svg``, ``.pdf`` or ``.png``, or ``.leakage.json`` for a document, which
+            `pdp_widgets.open` and JupyterLab open. What follows is of figures alone.
         part
             A panel as the screen shows it, or what its results declare: ``"graph"``, ``"table"``,
             ``"matrix"`` (the heat map), ``"rows"``, ``"tuples"``, ``"curves"``, ``"belief"``, ``"sources"``,
@@ -244,6 +249,8 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         ------
         DomainError, TableError, OSError, ImportError
             As for `JointDistribution.save`; or there is nothing to draw yet.
+        DocumentError
+            Only explorers are saved as documents, or something that it was given none can hold.
 
         Examples
         --------
@@ -253,6 +260,9 @@ class PdpWidget(Stepwise, anywidget.AnyWidget, ValueWidget):
         ...     print(JointTable(lsat6()).save(f"{folder}/lsat.svg", width="column").name)
         lsat.svg
         """
+        if isinstance(path, str | os.PathLike) and str(path).lower().endswith(ENDING):
+            found: Path = import_module(DOCUMENTS).save_document(self, path)
+            return found
         core = self._state()
         with LOCK:
             state = self._page_state()

@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from traitlets import Dict
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import ProgressHook
-from pdp_widgets.widgets.base import LOCK, PdpWidget
+from pdp_widgets.widgets.base import DOCUMENTS, LOCK, PdpWidget
 from pdp_widgets.widgets.browser_kernel import beside
 from pdp_widgets.widgets.running import Runner, Work, failure_words, weakly
 from pdp_widgets.widgets.wire import LONGEST_TEXT
@@ -277,6 +278,8 @@ class ComputedBeside(PdpWidget):
                 self._give_up(now.number)
             if "resume" in content and not self.disabled:
                 self._step(self._core.resume, browser=True)
+        if isinstance(content.get("write"), dict):
+            import_module(DOCUMENTS).answer_text(self, content["write"])
         if self._picture_name:
             answer_picture(self, content, self._picture_name)
 

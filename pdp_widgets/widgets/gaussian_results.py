@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
@@ -15,7 +16,6 @@ from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
 from pdp_widgets.leakage.prior.graph import counts
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.publish.formatting import parameter
 from pdp_widgets.widgets.graph_search import Search

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.leakage.adversary import column, layers
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.amount import SHARE, at_most
 from pdp_widgets.widgets.graph_search import PAGE, Search
 from pdp_widgets.widgets.wire import label_texts

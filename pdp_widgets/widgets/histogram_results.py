@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, TypeAlias
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
@@ -12,7 +13,6 @@ from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.graph import counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism, VectorLaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -112,4 +112,4 @@ def estimate(analysis: Analysis, progress: ProgressHook | None = None, *, longes
             Where("parameter", name="show_paper"),
             call=_WITH_IT,
         )
-    analysis.compute_paper(progress)
+    analysis.compute_paper(progress, limit=longest)

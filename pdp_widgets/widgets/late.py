@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.prior.exact_all import check_work
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.widgets.histogram_results import NO_CALIBRATION, NO_INTERVAL, Analysis
 from pdp_widgets.widgets.running import Ended, Runner, failure_words, tell
 from pdp_widgets.widgets.wire import plainly

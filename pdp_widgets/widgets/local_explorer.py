@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
@@ -37,7 +37,10 @@ class LocalExplorer(ComputedBeside):
         labels together.
     mechanism
         How every attribute is released: ``"GRR"``, ``"EXP"``, ``"OUE"``, ``"SUE"``, ``"RAPPOR"``, ``"BLH"``,
-        ``"OLH"``, ``"SHE"``, ``"SS"``, ``"generic"`` (the worst of all), or such a mechanism.
+        ``"OLH"``, ``"SHE"``, ``"SS"``, ``"generic"`` (the worst of all), or such a mechanism. A `Channel` is
+        one of your own: a row of probabilities for each label. ``{attribute: Channel(...)}`` releases that
+        attribute by it, and the others by the mechanism that it names for them, or that stood there before.
+        ``"channel"`` is the one that was given last.
     epsilon
         The budget of every report in nats, 0 to infinity; without it that of the mechanism, or 1.
     output
@@ -89,6 +92,13 @@ class LocalExplorer(ComputedBeside):
     OUE(epsilon=1.0)
     >>> round(explorer.results.matrix[0, 3], 3)
     np.float64(0.287)
+
+    A channel of one's own for one attribute, and what its report says about the survival:
+
+    >>> from pdp_widgets.local import Channel
+    >>> explorer.mechanism = {"sex": Channel([[0.9, 0.1], [0.2, 0.8]])}
+    >>> print(explorer.results.pair("sex", "survived"))
+    1.01364 nats (exact): survived, from the report of sex
     """
 
     _module = "local_explorer"
@@ -114,7 +124,7 @@ class LocalExplorer(ComputedBeside):
     def __init__(
         self,
         value: AttributeTable | JointDistribution | Any,
-        mechanism: str | LocalMechanism = "GRR",
+        mechanism: str | LocalMechanism | Mapping[str, str | LocalMechanism] = "GRR",
         epsilon: float | None = None,
         output: str = "raw",
         source: str | int | None = None,

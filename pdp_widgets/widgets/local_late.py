@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import BudgetError, PdpError
 from pdp_widgets.leakage.local.all_reports import (
     AllReports,
@@ -24,7 +26,6 @@ from pdp_widgets.leakage.local.leakage_curve import budget_end
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import best_of, read
 from pdp_widgets.leakage.local.utility import UtilityComparison, compare_utility
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.widgets.local_results import LocalInputs, LocalResults
 from pdp_widgets.widgets.wire import plainly
 
@@ -73,7 +74,8 @@ def has_curve(analysis: LocalAnalysis, source: int, secret: int) -> bool:
     if sizes[source] * sizes[secret] <= MOST_CELLS:
         return False
     try:
-        analysis.mechanisms[source].with_epsilon(1.0)
+        for place in (source, secret):
+            analysis.mechanisms[place].with_epsilon(1.0)
     except BudgetError:
         return False
     return True
@@ -295,7 +297,7 @@ def late_for(
     if last is not None and last.inputs.inputs.same(wanted.inputs):
         totals, why = last.totals, last.why
     else:
-        totals = all_reports(analysis, LONGEST, part(progress, 0.0, 0.4))
+        totals = all_reports(analysis, LONGEST, part(progress, 0.0, 0.4), limit=math.inf)
         why = None if totals.complete else _why(analysis, totals)
     if last is not None and last.inputs.same_comparison(wanted):
         comparison = last.comparison
@@ -333,7 +335,7 @@ def _compared(results: LocalResults) -> UtilityComparison | None:
     analysis = results.analysis
     if _comparison_seconds(analysis) > LONGEST:
         return None
-    return compare_utility(analysis, analysis.mechanisms[0].epsilon)
+    return compare_utility(analysis, results.inputs.mechanism.epsilon)
 
 
 def _calibrated(
@@ -343,7 +345,7 @@ def _calibrated(
     if budget is None:
         return (), None
     analysis = results.analysis
-    mechanism, n = analysis.mechanisms[0], len(analysis.names)
+    mechanism, n = results.inputs.mechanism, len(analysis.names)
     try:
         mechanism.with_epsilon(1.0)
     except BudgetError as fault:
@@ -362,6 +364,7 @@ def _calibrated(
                 mechanism,
                 method=method,
                 output=analysis.output,
+                limit=math.inf,
                 progress=part(progress, low, low + 0.35),
             )
             found.append(_at(analysis, key, made.epsilon, made.safe, part(progress, low + 0.35, low + 0.45)))
@@ -377,7 +380,7 @@ def _at(
     mechanism = analysis.mechanisms[0].with_epsilon(epsilon)
     output = analysis.output
     again = analysis.read_as("raw").released_by(mechanism).read_as(output)
-    totals = all_reports(again, LONGEST, progress)
+    totals = all_reports(again, LONGEST, progress, limit=math.inf)
     exact = totals.exact_only
     leak = float(np.where(np.isnan(exact), totals.bound, exact).max())
     try:

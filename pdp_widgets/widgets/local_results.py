@@ -17,10 +17,11 @@ from pdp_widgets.leakage.local.first_of_equals import first_place
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.records import as_records
 from pdp_widgets.leakage.value import Output
+from pdp_widgets.mechanisms.local.finite_channel import Channel
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import refuse_set, short, shown
+from pdp_widgets.models.labels import how_many, refuse_set, short, shown
 
 if TYPE_CHECKING:
     from pdp_widgets.widgets.local_late import LateNumbers
@@ -63,6 +64,14 @@ def _taken(value: LocalValue, attributes: Sequence[int]) -> LocalValue:
     return value.marginal(list(attributes))
 
 
+@dataclass(frozen=True)
+class Only:
+    """That a channel releases one attribute alone, and what releases the others."""
+
+    attribute: int
+    others: LocalMechanism
+
+
 @dataclass(frozen=True, eq=False)
 class LocalInputs:
     """What the numbers that come at once depend on."""
@@ -72,6 +81,39 @@ class LocalInputs:
     min_count: float
     mechanism: LocalMechanism
     output: Output
+    only: Only | None = None
+
+    @property
+    def mechanisms(self) -> tuple[LocalMechanism, ...]:
+        """What releases each chosen attribute; a channel of another number of labels raises DomainError."""
+        if not isinstance(self.mechanism, Channel):
+            return (self.mechanism,) * len(self.attributes)
+        found = []
+        for attribute in self.attributes:
+            if self.only is not None and self.only.attribute != attribute:
+                found.append(self.only.others)
+                continue
+            rows, size = len(self.mechanism.matrix), len(self.value.domains[attribute])
+            if rows != size:
+                name = short(self.value.names[attribute])
+                raise DomainError(
+                    f"The channel has {how_many(rows, 'row')} and {name} has {how_many(size, 'label')}; give "
+                    "one row for each label.",
+                    Where("parameter", name="mechanism"),
+                )
+            found.append(self.mechanism)
+        return tuple(found)
+
+    @property
+    def given(self) -> Any:
+        """The mechanism as Python gives it: one for all, or a mapping of attributes to theirs."""
+        if self.only is None:
+            return self.mechanism
+        names = self.value.names
+        return {
+            name: self.mechanism if place == self.only.attribute else self.only.others
+            for place, name in enumerate(names)
+        }
 
     def same_table(self, other: LocalInputs) -> bool:
         """Whether both have the same tables of pairs."""
@@ -83,7 +125,8 @@ class LocalInputs:
 
     def same(self, other: LocalInputs) -> bool:
         """Whether all is the same."""
-        return self.same_table(other) and self.mechanism == other.mechanism and self.output == other.output
+        mine, theirs = ((one.mechanism, one.only, one.output) for one in (self, other))
+        return self.same_table(other) and mine == theirs
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +162,11 @@ def results_for(inputs: LocalInputs, last: LocalResults | None = None) -> LocalR
     """Return the numbers that come at once."""
     again = last is not None and last.inputs.same_table(inputs)
     data = last.analysis.data if last is not None and again else _taken(inputs.value, inputs.attributes)
-    mechanism, output = inputs.mechanism, inputs.output
-    made = LocalAnalysis(data, mechanism, output=output, min_count=inputs.min_count)
+    mechanisms, output = inputs.mechanisms, inputs.output
+    made = LocalAnalysis(data, mechanisms, output=output, min_count=inputs.min_count)
     small = points_work(made) <= _MOST_SORTED
     if last is not None and again and small:
-        made = last.analysis.read_as("raw").released_by(mechanism).read_as(output)
+        made = last.analysis.read_as("raw").released_by(mechanisms).read_as(output)
     points = curve_points(made) if small else None
     # Computed now: what is wrong with them must not be found while they are drawn.
     made.matrix.any()

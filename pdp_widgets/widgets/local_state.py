@@ -13,7 +13,7 @@ from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.inputs import Controls, Input
-from pdp_widgets.widgets.local_release import LOCAL_MENU, AskedMechanism, entry_of
+from pdp_widgets.widgets.local_release import LOCAL_MENU, AskedMechanism, entry_of, own_channel
 from pdp_widgets.widgets.local_results import (
     LocalInputs,
     LocalValue,
@@ -54,7 +54,7 @@ class LocalState(Controls, LocalSolved):
         declared: Mapping[str, Input[Any]],
         value: LocalValue,
         *,
-        mechanism: str | LocalMechanism,
+        mechanism: str | LocalMechanism | Mapping[Any, Any],
         epsilon: float | None,
         source: str | int | None,
         secret: str | int | None,
@@ -67,11 +67,19 @@ class LocalState(Controls, LocalSolved):
         self._own: _Own | None = None
         self.asked_attributes = as_attributes(value, attributes)
         self._declare(declared, given)
-        self.chosen = AskedMechanism().given(mechanism, epsilon)
+        if isinstance(mechanism, Mapping):
+            self.chosen = AskedMechanism().given(own_channel(mechanism, value, epsilon))
+        else:
+            self.chosen = AskedMechanism().given(mechanism, epsilon)
         self.fault: PdpError | None = None
         asked = self.asked
         wanted = LocalInputs(
-            value, self.asked_attributes, asked["min_count"], self.chosen.mechanism(), asked["output"]
+            value,
+            self.asked_attributes,
+            asked["min_count"],
+            self.chosen.mechanism(),
+            asked["output"],
+            self.chosen.only,
         )
         super().__init__(results_for(wanted), asked["budget"])
         self.pair = largest_pair(self.solved)
@@ -88,7 +96,7 @@ class LocalState(Controls, LocalSolved):
         return {
             **self.asked,
             "value": self.value,
-            "mechanism": inputs.mechanism,
+            "mechanism": inputs.given,
             "epsilon": inputs.mechanism.epsilon,
             "output": inputs.output,
             "source": None if self.pair is None else names[self.pair[0]],
@@ -112,8 +120,13 @@ class LocalState(Controls, LocalSolved):
         if "attributes" in patch:
             self.asked_attributes = as_attributes(self.value, patch["attributes"])
         if "mechanism" in patch:
-            self.chosen = self.chosen.given(patch["mechanism"])
-            if not isinstance(patch["mechanism"], LocalMechanism):
+            given = patch["mechanism"]
+            if isinstance(given, Mapping):
+                last = self.inputs
+                standing = last.mechanism if last.only is None else last.only.others
+                given = own_channel(given, self.value, patch.get("epsilon"), standing)
+            self.chosen = self.chosen.given(given)
+            if isinstance(given, str):
                 self.chosen = self.chosen.with_sound_parameters(self.inputs.mechanism.epsilon)
         if "epsilon" in patch:
             self.chosen = self.chosen.with_budget(patch["epsilon"])
@@ -130,6 +143,9 @@ class LocalState(Controls, LocalSolved):
         names = {name: place for place, name in enumerate(value.names)}
         pair = self.pair
         kept = None if pair is None else [names.get(self.value.names[place]) for place in pair]
+        if self.chosen.own is not None and self.chosen.own.attribute is not None:
+            table = self.value if self._own is None else self._own.value
+            self.chosen = self.chosen.moved(names.get(table.names[self.chosen.own.attribute]))
         self.value, self.example, self._own = value, "", None
         self.asked_attributes = all_attributes(value)
         if not is_counted(value):
@@ -238,7 +254,10 @@ class LocalState(Controls, LocalSolved):
         output: Output = self.asked["output"]
         if mechanism is last.mechanism:
             output = last.output if not entry_of(mechanism.name).inferred else output
-        wanted = LocalInputs(self.value, attributes, least, mechanism, output)
+        only = last.only if mechanism is last.mechanism else self.chosen.only
+        wanted = LocalInputs(self.value, attributes, least, mechanism, output, only)
+        if patch is None:
+            wanted = self._fitting(wanted, faults)
         try:
             self._solve(wanted)
         except PdpError as fault:
@@ -248,6 +267,24 @@ class LocalState(Controls, LocalSolved):
             elif not same:
                 raise
         self.fault = faults[0] if faults else None
+
+    def _fitting(self, wanted: LocalInputs, faults: list[PdpError]) -> LocalInputs:
+        """Return what a hand asks for, with the last channel where the new one does not fit the labels."""
+        last = self.inputs
+        try:
+            _ = wanted.mechanisms
+        except DomainError as fault:
+            faults.append(fault)
+        else:
+            return wanted
+        if last.value is not wanted.value:
+            return replace(wanted, mechanism=LOCAL_MENU[0].made(1.0), only=None)
+        kept = replace(wanted, mechanism=last.mechanism, only=last.only, output=last.output)
+        try:
+            _ = kept.mechanisms
+        except DomainError:
+            return replace(kept, attributes=last.attributes)
+        return kept
 
     def _solve(self, wanted: LocalInputs) -> None:
         if not wanted.same(self.inputs):
@@ -259,7 +296,7 @@ class LocalState(Controls, LocalSolved):
         last = self.inputs
         mechanism = last.mechanism
         if "mechanism" in patch:
-            if isinstance(patch["mechanism"], LocalMechanism):
+            if self.chosen.has_channel or not isinstance(patch["mechanism"], str):
                 raise fault
             self.chosen = self.chosen.with_first_parameters()
             mechanism = self.chosen.sound(mechanism, [])

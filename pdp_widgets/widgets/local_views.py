@@ -92,10 +92,10 @@ def local_results_state(
         "names": chosen,
         "epsilon": mechanism.epsilon,
         "mechanism": mechanism.name,
-        "parameters": parameters_of(mechanism),
+        "parameters": parameters_of(mechanism, inputs.only),
         "output": analysis.output,
         "min_count": analysis.min_count,
-        "promise": max(mechanism.promise(k) for k in sizes),
+        "promise": max(one.promise(k) for one, k in zip(analysis.mechanisms, sizes, strict=True)),
         "matrix": float_bytes(analysis.matrix),
         "own": float_bytes(analysis.dpl),
         "kept": float_bytes(keep),
@@ -171,7 +171,7 @@ def _pair(results: LocalResults, source: int, secret: int) -> dict[str, Any]:
     tables = analysis.tables
     table = tables.table(secret, source)
     pair = tables.pair(source, secret, analysis.min_count)
-    generic = best_of(pair.given, [Reading("all", inputs.mechanism.epsilon)]).value[0]
+    generic = best_of(pair.given, [Reading("all", analysis.mechanisms[source].epsilon)]).value[0]
     mirror = analysis.pair(secret, source)
     limit = found.saturation
     return {
@@ -201,6 +201,7 @@ def _worst(found: PairLeakage, tables: PairTables, source: int, secret: int) -> 
         "secret": [labels.index(label) for label in found.pair],
         "symbols": [symbols.index(symbol) for symbol in found.symbols],
         "mass": found.masses,
+        "output": found.reported,
         "probability": worst_report_chances(found, len(symbols)),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
@@ -12,7 +13,6 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.prior.joint_release import check_joint_work
 from pdp_widgets.leakage.prior.releases import is_narrow
-from pdp_widgets.leakage.progress import ProgressHook, part
 from pdp_widgets.leakage.value import Convention
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from traitlets.log import get_logger
 
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.widgets.browser_kernel import beside, in_browser
 
 Work: TypeAlias = Callable[[ProgressHook], Any]

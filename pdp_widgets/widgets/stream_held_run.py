@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import PdpError
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.stream_menu import MOST_LANES, STREAM_MENU
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.sequence.stream_script import BLOCK, StreamScript
@@ -63,7 +64,7 @@ def run_for(inputs: RunInputs, progress: ProgressHook | None = None) -> StreamRu
     if begun:
         run = begun[0]
     elif known is not None:
-        run = known.with_lanes(makes, progress)
+        run = known.with_lanes(makes, progress, limit=math.inf)
     else:
         run = StreamRun(inputs.script, makes)
     first = run.steps
@@ -71,7 +72,7 @@ def run_for(inputs: RunInputs, progress: ProgressHook | None = None) -> StreamRu
     # Between two looks at whether it is still wanted.
     count = max(1, min(BLOCK, int(_LOOK / cost)))
     while run.steps < inputs.steps:
-        run = run.extended(min(inputs.steps, run.steps + count))
+        run = run.extended(min(inputs.steps, run.steps + count), limit=math.inf)
         begun[:] = [run]
         if progress is not None:
             progress((run.steps - first) / (inputs.steps - first))
@@ -199,7 +200,7 @@ class HeldRun(Awaiting[RunInputs]):
             run = run.changed(replace(run.script, data=data))
         position = self.position if inputs.goal is None else inputs.goal
         # Steps that were released meanwhile are not taken back.
-        self.run, self.awaited = run.extended(min(position, run.script.steps)), None
+        self.run, self.awaited = run.extended(min(position, run.script.steps), limit=math.inf), None
         self.position = min(position, self.run.steps)
         self.lines = kept_lines(self.lines, self.lanes)
         self.distance = self.run.script.distance
@@ -232,9 +233,9 @@ class HeldRun(Awaiting[RunInputs]):
             if now is not None or further.seconds > LONG:
                 self.awaited = Awaited(new_number(), further)
                 return
-            self.run = self.run.extended(position)
+            self.run = self.run.extended(position, limit=math.inf)
         else:
-            self.run = self.run.extended(position)
+            self.run = self.run.extended(position, limit=math.inf)
         self.position = position
         now = self.running
         if now is not None and now.inputs.goal is not None:
@@ -289,7 +290,7 @@ class HeldRun(Awaiting[RunInputs]):
         if wanted > self.run.steps:
             # Steps that take long come one after the other: other messages are answered in between.
             most = max(1, int(seconds / cost))
-            self.run = self.run.extended(min(wanted, self.run.steps + most))
+            self.run = self.run.extended(min(wanted, self.run.steps + most), limit=math.inf)
         return max(0, min(wanted, self.run.steps) - first)
 
     # Values of a source

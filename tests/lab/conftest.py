@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, expect
 
+ROOT = Path(__file__).resolve().parents[2]
 # For what never comes, not for how fast it comes: below the limit of a whole test (pyproject.toml).
 START_LIMIT = 240.0
 CELL_LIMIT = 60_000
@@ -71,6 +72,10 @@ def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     # JupyterLab would ask whether to fetch news and look for updates.
     settings = place / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
+    # The extension of this tree, whatever the environment has installed.
+    extensions = place / "labextensions"
+    extensions.mkdir()
+    (extensions / "pdp-widgets").symlink_to(ROOT / "pdp_widgets" / "labextension")
     quiet = {"fetchNews": "false", "checkForUpdates": False}
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
     env = os.environ | {
@@ -79,12 +84,13 @@ def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "JUPYTER_DATA_DIR": str(place / "data"),
         "IPYTHONDIR": str(place / "ipython"),
         # The kernel's current folder is the test's, so the package is named to it.
-        "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+        "PYTHONPATH": str(ROOT),
     }
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         *("--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", "--IdentityProvider.token="),
         f"--ServerApp.root_dir={folder}",
+        f"--LabApp.extra_labextensions_path={extensions}",
         f"--LabApp.workspaces_dir={place / 'workspaces'}",
         f"--LabApp.user_settings_dir={place / 'settings'}",
         "--LabApp.expose_app_in_browser=True",

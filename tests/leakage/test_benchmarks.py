@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import timing
+from benchmarks import file_rows, timing
 from benchmarks.alone import peak_memory
 from benchmarks.cases import contributions, table_and_row
 from benchmarks.references import axis_passes, literal_algorithm_1
@@ -32,6 +33,8 @@ MEASURED = (
     "compare_noise, all adversaries",
     "interval of one adversary, 1,000 tables",
     "intervals of all adversaries, 1,000 tables",
+    "delta of all adversaries, gaussian",
+    "curves of one adversary, laplace",
     "local reports, GRR",
     "local reports, OUE",
     "tables of all pairs of attributes, 40 binary",
@@ -112,3 +115,13 @@ def test_literal_algorithm_agrees_with_the_library() -> None:
         (forgotten,) = set(known) - set(weaker)
         at = target, column(4, target, weaker), forgotten
         assert got.increments[at] == pytest.approx(increment, abs=1e-12)
+
+
+def test_files_are_measured_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, value in {"_ROWS": 3000, "_DRAWN": 1000, "_LINES": 500, "_ROUNDS": 1}.items():
+        monkeypatch.setattr(file_rows, name, value)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    rows = list(file_rows.file_rows(20))
+    assert all(row.value > 0 for row in rows)
+    assert [row.unit for row in rows].count("B") == 2
+    assert not list(tmp_path.iterdir())

@@ -9,7 +9,6 @@ from pdp_widgets import (
     DependenceExplorer,
     GaussianAnalysis,
     GaussianModel,
-    HistogramAnalysis,
     HistogramQuery,
     LaplaceMechanism,
     LinearQuery,
@@ -21,7 +20,7 @@ from pdp_widgets import (
     prior_leakage,
 )
 from pdp_widgets.leakage.adversary import Adversary
-from pdp_widgets.prior import PriorAdversary, joint_leakage, leakage_interval
+from pdp_widgets.prior import HistogramAnalysis, PriorAdversary, joint_leakage, leakage_interval
 
 JOINT = lsat6().marginal(["item 1", "item 2", "item 5"])
 QUERY = LinearQuery.sum(JOINT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,13 @@ from pdp_widgets import (
     calibrate,
     compare_noise,
     lsat6,
+    prior_leakage,
     sequence_leakage,
     synthetic_network,
     titanic,
 )
 from pdp_widgets.anonymity import clinic, syntactic_sensitivity
+from pdp_widgets.core.progress import Progress, part, refuse_beyond, timed
 from pdp_widgets.dependent import (
     accuracy_curve,
     budget_curve,
@@ -50,11 +53,10 @@ from pdp_widgets.dependent import (
 )
 from pdp_widgets.errors import LimitError
 from pdp_widgets.gaussian import gaussian_exact_all
-from pdp_widgets.leakage.progress import Progress, part, refuse_beyond, timed
 from pdp_widgets.leakage.sequence import many_users
-from pdp_widgets.local import all_reports, calibrate_budget, pair_interval, surrogate_test
+from pdp_widgets.local import all_reports, calibrate_budget, compare_utility, pair_interval, surrogate_test
 from pdp_widgets.models.joint_examples import covered_shift
-from pdp_widgets.prior import exact_all, joint_leakage, leakage_interval, leakage_intervals
+from pdp_widgets.prior import drawn_tables, exact_all, joint_leakage, leakage_interval, leakage_intervals
 from pdp_widgets.streams import (
     StreamRun,
     batch_errors,
@@ -69,6 +71,7 @@ from pdp_widgets.streams import (
     temporal_limit,
     violation_share,
 )
+from tests.names import public_calls
 
 Call = Callable[..., Any]
 
@@ -86,9 +89,12 @@ def _paper(**how: Any) -> Any:
     return PriorAnalysis(JOINT, RELEASE).compute_paper(**how)
 
 
+def _city() -> InferenceAttack:
+    return InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
+
+
 def _attack(**how: Any) -> Any:
-    attack = InferenceAttack(synthetic_network(60, rng=1).city("New York"), clusters=4)
-    return attack.by_epsilon([0.1, 10.0], 2, **how)
+    return _city().by_epsilon([0.1, 10.0], 2, **how)
 
 
 CALLS: dict[str, Call] = {
@@ -97,7 +103,7 @@ CALLS: dict[str, Call] = {
         FEW, LaplaceMechanism(LinearQuery.sum(FEW), 1), None, "sup", **how
     ),
     "PriorAnalysis": lambda **how: PriorAnalysis(JOINT, RELEASE, **how),
-    "compute_paper": _paper,
+    "PriorAnalysis.compute_paper": _paper,
     "calibrate": lambda **how: calibrate(JOINT, SUM, 1.0, **how),
     "compare_noise": lambda **how: compare_noise(JOINT, SUM, 1.0, **how),
     "PriorAnalysis.calibrate": lambda **how: ANALYSIS.calibrate(1.0, **how),
@@ -122,7 +128,7 @@ CALLS: dict[str, Call] = {
     ),
     "sequence_leakage": lambda **how: sequence_leakage(CHAIN, CRR, 5, **how),
     "sequence_leakage, enumeration": lambda **how: sequence_leakage(CHAIN, CRR, 3, "enumeration", **how),
-    "SequenceAnalysis": lambda **how: SequenceAnalysis(CHAIN, CRR, 5).compute(**how),
+    "SequenceAnalysis.compute": lambda **how: SequenceAnalysis(CHAIN, CRR, 5).compute(**how),
     "pointwise_leakages": lambda **how: pointwise_leakages(CHAIN, CRR, 3, **how),
     "pointwise_tail": lambda **how: pointwise_tail(CHAIN, CRR, 3, 1.0, **how),
     "violation_share": lambda **how: violation_share(CHAIN, 1.0, 5, **how),
@@ -160,8 +166,28 @@ CALLS: dict[str, Call] = {
     "AnonymityAnalysis.sensitivity": lambda **how: AnonymityAnalysis(clinic(), ["age", "weight"]).sensitivity(
         **how
     ),
-    "by_epsilon": _attack,
+    "InferenceAttack.by_epsilon": _attack,
+    "InferenceAttack.by_draw": lambda **how: _city().by_draw(30, **how),
+    "InferenceAttack.all_users": lambda **how: _city().all_users(**how),
+    "StreamRun.of": lambda **how: StreamRun.of(CHAIN, 0.5, ["crr"], 500, seed=1, **how),
+    "LocalAnalysis.calibrate": lambda **how: LocalAnalysis(titanic(), "GRR", 1.0).calibrate(1.0, **how),
+    "DependenceAnalysis.compute_known_sets": lambda **how: DependenceAnalysis(
+        covered_shift(), scale=2.0
+    ).compute_known_sets(**how),
+    "prior_leakage": lambda **how: prior_leakage(JOINT, RELEASE, 0, range(1, 5), convention="sup", **how),
+    "compare_utility": lambda **how: compare_utility(titanic(), 1.0, **how),
+    "drawn_tables": lambda **how: drawn_tables(FEW, draws=300_000, rng=1, **how),
 }
+#: Those that refuse at once, whatever is asked, or belong to others that are tried.
+NOT_TRIED = {"HistogramAnalysis.compute_paper"}
+
+
+def test_every_call_with_a_limit_is_tried_and_has_the_same_one() -> None:
+    calls = {name: signature(call).parameters for name, call in public_calls()}
+    limited = {name: found for name, found in calls.items() if "limit" in found}
+    assert set(limited) - NOT_TRIED <= {name.split(",")[0] for name in CALLS}
+    assert [name for name, found in limited.items() if found["limit"].default != 60.0] == []
+    assert [name for name, found in calls.items() if ("progress" in found) != ("limit" in found)] == []
 
 
 class Cancelled(Exception):

@@ -136,5 +136,5 @@ def test_priors_are_read_only():
 
 
 def test_dir_lists_public_names_only():
-    topics = {"prior", "gaussian", "local", "dependent", "streams", "anonymity", "places"}
+    topics = {"prior", "gaussian", "local", "dependent", "streams", "anonymity", "places", "networks"}
     assert set(dir(pdp_widgets)) == {*pdp_widgets.__all__, *topics, "errors", "examples"}

@@ -347,3 +347,13 @@ def test_the_index_of_pandas_moves_nothing(index):
         joint = JointDistribution.from_dataframe(frame, ["smokes", "ill"], weight)
         assert joint == JointDistribution.from_dataframe(PEOPLE, ["smokes", "ill"], weight)
     assert Microdata(frame, ["smokes", "age"], weight="many").records == 9
+
+
+def test_a_name_with_a_point_is_that_of_a_column():
+    columns = {"a.b": [1, 0, 1], 'c."d': ["x", "y", "x"], "n.": [2, 3, 4]}
+    relation = duckdb.connect().from_arrow(pa.table(columns))
+    names = ["a.b", 'c."d']
+    assert JointDistribution.from_dataframe(relation, names, "n.") == JointDistribution.from_dataframe(
+        pa.table(columns), names, "n."
+    )
+    assert AttributeTable.from_dataframe(relation, names) == AttributeTable.from_dataframe(columns, names)

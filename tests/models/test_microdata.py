@@ -12,6 +12,7 @@ import pytest
 
 from pdp_widgets.errors import DataRemark, DomainError, LimitError, PdpError, TableError
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.coded_column import CodedColumn
 from pdp_widgets.models.microdata import Microdata, read_microdata
 from pdp_widgets.models.surveys import clinic
 
@@ -216,3 +217,12 @@ def test_names_of_many_digits_in_a_file_stay_names(tmp_path):
         data = read_microdata(file)
     assert data.column("name").labels == ("9007199254740993", "9007199254740992")
     assert data.column("size").values.tolist() == [1e300, 2.0]
+
+
+def test_where_a_number_stands_is_looked_for_only_where_it_is_refused(monkeypatch):
+    """To look for each of many different numbers takes as long as their number squared."""
+    monkeypatch.setattr(CodedColumn, "first", lambda column, place: pytest.fail("looked for"))
+    assert Microdata({"income": np.arange(1000)}).column("income").values.sum() == 499_500
+    assert Microdata({"income": list(range(1000))}).column("income").values.sum() == 499_500
+    with pytest.raises(pytest.fail.Exception, match="looked for"):
+        Microdata({"income": [2**53 + 1]})

@@ -469,7 +469,7 @@ def test_a_line_without_end_is_refused_before_it_is_held(tmp_path, packer):
 
 
 def test_text_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(text_files.bounded_lines, "__defaults__", (1000,))
+    monkeypatch.setattr(text_files, "MOST_TEXT", 1000)
     with pytest.raises(LimitError, match="more than 1,000 characters of text"):
         read_table(write(tmp_path, gzip.compress(b"a,b\n" + b"1,2\n" * 300)))
 

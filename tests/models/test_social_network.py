@@ -18,13 +18,12 @@ from hypothesis import strategies as st
 
 from pdp_widgets import (
     LimitError,
-    NetworkError,
     SocialNetwork,
     read_check_ins,
     read_friendships,
     synthetic_network,
 )
-from pdp_widgets.errors import NetworkWarning
+from pdp_widgets.errors import NetworkError, NetworkWarning
 from pdp_widgets.models import text_files
 from pdp_widgets.models.adult import parse_adult_records
 from pdp_widgets.models.check_ins import parse_check_ins
@@ -124,7 +123,7 @@ def test_files_that_are_none(tmp_path, monkeypatch):
         read_check_ins(empty)
     with pytest.raises(FileNotFoundError):
         read_check_ins(tmp_path / "missing.txt")
-    monkeypatch.setattr(text_files, "_LONGEST_LINE", 20)
+    monkeypatch.setattr(text_files, "LONGEST_LINE", 20)
     empty.write_text(CHECK_IN)
     with pytest.raises(LimitError, match="line 1 is too long"):
         read_check_ins(empty)

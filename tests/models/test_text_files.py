@@ -89,7 +89,7 @@ def test_a_missing_file_is_said_as_python_does(reader, tmp_path):
 
 @pytest.mark.parametrize("reader", [read_check_ins, read_click_streams, read_friendships])
 def test_many_short_lines_end_too(reader, tmp_path, monkeypatch):
-    monkeypatch.setattr(text_files.bounded_lines, "__defaults__", (1000,))
+    monkeypatch.setattr(text_files, "MOST_TEXT", 1000)
     file = tmp_path / "lines.txt"
     file.write_text("1 2\n" * 251)
     with pytest.raises(LimitError, match=r"lines\.txt has more than 1,000 characters"):

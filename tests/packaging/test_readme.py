@@ -24,4 +24,5 @@ def test_the_examples_print_what_stands_below_them(capsys: pytest.CaptureFixture
 
 def test_every_notebook_is_listed() -> None:
     listed = re.findall(r"\(notebooks/([^)]+)\)", README)
-    assert sorted(listed) == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+    there = (ROOT / "notebooks").rglob("[!.]*.ipynb")
+    assert sorted(listed) == sorted(path.relative_to(ROOT / "notebooks").as_posix() for path in there)

@@ -6,6 +6,8 @@ import json
 import re
 import tomllib
 
+import environment
+
 import pdp_widgets
 from tests.packaging.conftest import ROOT
 
@@ -30,6 +32,13 @@ def test_the_version_is_the_same_everywhere():
         "CHANGELOG.md": re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.M)[1],
     }
     assert found == dict.fromkeys(found, version)
+
+
+def test_an_extra_that_names_others_needs_what_they_need():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wants, extras = environment.requirements(["test"]), project["optional-dependencies"]
+    assert {*project["dependencies"], *extras["engines"], *extras["lab"]} <= set(wants)
+    assert [want for want in wants if want.startswith(project["name"]) or want in extras["lite"]] == []
 
 
 def test_the_five_papers_are_named_with_their_authors():

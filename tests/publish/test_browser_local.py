@@ -12,6 +12,7 @@ from pdp_widgets import AttributeTable, JointDistribution, LocalAnalysis, LocalE
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
 from pdp_widgets.leakage.local.utility import compare_utility
 from pdp_widgets.local import all_reports, calibrate_budget
+from pdp_widgets.mechanisms.local.finite_channel import Channel
 from pdp_widgets.mechanisms.local.mechanism_by_name import mechanism_named
 from tests.publish.browser_numbers import Comparison, answers
 
@@ -136,14 +137,53 @@ def _followed(explorer: LocalExplorer, requests: list[dict[str, Any]]) -> tuple[
     return first, sent, views
 
 
+def _channels(rng: np.random.Generator, sizes: list[int]) -> list[dict[str, Any]]:
+    """Return what a hand sets of a channel of its own, for one attribute and for all, sound and not."""
+
+    def asked(rows: Any, attribute: int | None, others: str = "GRR", epsilon: Any = 1.0) -> dict[str, Any]:
+        matrix = rows if isinstance(rows, list) else rows.tolist()
+        own = {"matrix": matrix, "attribute": attribute, "others": others, "epsilon": epsilon}
+        return {"mechanism": "channel", "parameters": {"channel": own}}
+
+    def rows(k: int, outputs: int, share: float = 0.0) -> np.ndarray:
+        found = rng.dirichlet(np.ones(outputs), k)
+        found[rng.random(found.shape) < share] = 0.0
+        found[:, 0] += 1 - found.sum(axis=1)
+        return found
+
+    place = int(rng.integers(len(sizes)))
+    k = sizes[place]
+    alike = [a for a, size in enumerate(sizes) if size == k]
+    return [
+        {"output": "inferred"},
+        asked(rows(k, 3), place),
+        {"source": place, "secret": (place + 1) % len(sizes)},
+        {"source": (place + 1) % len(sizes), "secret": place},
+        asked(rows(k, 2, 0.4), place, "OUE", 0.4),
+        asked(rows(k, 4), place, "SS", "Infinity"),
+        asked(np.ones((k, 1)), place),
+        asked(np.full((k, 2), 0.4), place),
+        asked([[0.5, 0.5]] * (k - 1) + [[1.5, -0.5]], place),
+        asked([[0.5, 0.5]] * (k + 1), place),
+        asked(rows(k, 2), place, epsilon=-1.0),
+        asked(rows(k + 1, 2), None),
+        {"attributes": alike},
+        asked(rows(k, 3), None),
+        {"attributes": list(range(len(sizes))), "min_count": 15.0},
+        {"mechanism": "GRR", "parameters": {}},
+    ]
+
+
+@pytest.mark.parametrize("channels", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
+def test_views_after_what_a_hand_sets_are_those_of_python(seed: int, channels: bool):
     rng = np.random.default_rng(seed)
     # Alphabets of one label to four, in any order, in half of the tables.
     explorer = LocalExplorer(_people(rng, (2, 5) if seed < 2 else (1, 5)), noun="person")
     n = len(explorer.value.names)
     embedded = explorer._embedded()
-    first, sent, views = _followed(explorer, _requests(rng, n))
+    sizes = [len(domain) for domain in explorer.value.domains]
+    first, sent, views = _followed(explorer, _channels(rng, sizes) if channels else _requests(rng, n))
     explorer.close()
     answered = answers([["localViews", first, sent, embedded]])[0]
     for request, answer, view in zip(sent, answered, views, strict=True):
@@ -153,6 +193,19 @@ def test_views_after_what_a_hand_sets_are_those_of_python(seed: int):
             assert answer["results"]["totals"].pop("kernel") is True
         comparison.compare(_pruned(answer), _pruned(view))
         assert comparison.wrong == [], request
+
+
+def test_a_page_that_opens_with_a_channel_has_the_budget_of_the_others():
+    explorer = LocalExplorer(
+        JointDistribution(np.array([[0.4, 0.1], [0.2, 0.3]]), names=["a", "b"]),
+        {"a": Channel([[1.0, 0.0], [0.5, 0.5]])},
+        3.0,
+    )
+    embedded = explorer._embedded()
+    first, sent, views = _followed(explorer, [{"mechanism": "OUE", "parameters": {}}])
+    explorer.close()
+    (answer,) = answers([["localViews", first, sent, embedded]])[0]
+    assert answer["epsilon"] == views[0]["epsilon"] == 3.0
 
 
 @pytest.mark.parametrize("varied", [[0, 2], []])

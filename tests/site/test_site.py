@@ -8,6 +8,7 @@ import shutil
 import tomllib
 from contextlib import closing
 from html import unescape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ KINDS = (
 def test_the_site_has_its_pages_and_every_notebook(site: Site) -> None:
     names = {page.relative_to(site.root).with_suffix("").as_posix() for page in site.pages}
     assert set(KINDS) <= names
-    assert {f"notebooks/{file.stem}" for file in (ROOT / "notebooks").glob("*.ipynb")} <= names
+    assert {f"notebooks/{file.stem}" for file in (ROOT / "notebooks").rglob("*.ipynb")} <= names
 
 
 def test_every_link_inside_the_site_leads_somewhere(site: Site) -> None:
@@ -256,7 +257,7 @@ def test_sentences_name_the_numbers_of_the_library(site: Site) -> None:
 
 
 def test_a_notebook_page_shows_what_is_saved_in_the_notebook(site: Site) -> None:
-    for file in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for file in sorted((ROOT / "notebooks").rglob("*.ipynb")):
         html = site.text(f"notebooks/{file.stem}")
         page = unescape(re.sub(r"<[^>]*>", "", html))
         pictures = 0
@@ -304,3 +305,12 @@ def test_the_build_is_quick_enough_for_every_run_of_the_suite(site: Site) -> Non
     assert len(names) > 200
     assert max(names.values()) < 120_000
     assert sum(sizes.values()) - sum(names.values()) < 10_000_000
+
+
+def test_an_example_that_needs_what_is_not_installed_says_that_it_was_not_run(site: Site) -> None:
+    page = unescape(site.text("how-to/outgrow"))
+    gone = [name for name in ("pyspark", "java") if not (find_spec(name) or shutil.which(name))]
+    assert page.count("Not run when this page was built") == (1 if gone else 0)
+    assert (f"for want of {' and '.join(gone)}." in page) == bool(gone)
+    # The others did run: two counts of DuckDB and polars, one of Dask.
+    assert page.count("[[63105, 6996], [17761, 12138]]") >= 2

@@ -23,6 +23,7 @@ from pdp_widgets import (
     MarkovChain,
     PriorAnalysis,
     PriorExplorer,
+    Question,
     StreamSimulator,
     WHGGraph,
     anes96,
@@ -32,6 +33,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.models.joint_examples import bit_chain
 from tests.browser import launch
+from tests.every_widget import setup
 from tests.ui.bridge import Bridge
 
 
@@ -86,6 +88,14 @@ def _stream(states: int) -> StreamSimulator:
     return stream
 
 
+def _question(hints: int) -> Question:
+    """A choice with the right answer and up to two hints open; from 3 on one with a wrong one."""
+    asked: Question = setup()["ask"]()
+    asked.answer, asked.hints = asked.value.options[hints > 2], min(hints, 2)
+    asked.check()
+    return asked
+
+
 WIDGETS: dict[str, Callable[[int], Any]] = {
     "anonymity_explorer": _patients,
     "attack_explorer": _places,
@@ -96,6 +106,7 @@ WIDGETS: dict[str, Callable[[int], Any]] = {
     "whg_graph": _graph,
     "local_explorer": _voters,
     "prior_explorer": lambda tuples: PriorExplorer(_joint(tuples), show_paper=True),
+    "question": _question,
     "stream_simulator": _stream,
 }
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from pdp_widgets import AnonymityExplorer, Microdata
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.widgets import anonymity_solved
 from pdp_widgets.widgets.anonymity_solved import AnonymityTask
 from tests.ui.axe import audit

@@ -158,6 +158,12 @@ def _changes() -> dict[str, dict[str, Change]]:
             "noun": Change("bench"),
             **adversary,
         },
+        "question": {
+            "value": Change(pdp.Question.text("why", "Why is noise added?", "To hide.").value),
+            "answer": Change("3 nats"),
+            "attempts": Change(2),
+            "hints": Change(1),
+        },
         "stream_simulator": {
             "value": Change(pdp.MarkovChain.symmetric(0.9)),
             "epsilon": Change(2),

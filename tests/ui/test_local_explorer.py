@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
-from pdp_widgets import AttributeTable, LocalAnalysis, LocalExplorer, titanic
+from pdp_widgets import EXP, GRR, AttributeTable, LocalAnalysis, LocalExplorer, titanic
+from pdp_widgets.local import Channel
 from tests.ui.bridge import Bridge, View
 from tests.ui.hands import expect_said, expect_silence, lead
 from tests.ui.test_accessibility import press, tab_to
@@ -457,3 +458,48 @@ def test_a_budget_says_for_which_records_it_holds(bridge: Bridge) -> None:
     expect(panel.get_by_role("row", name=re.compile("^Goal split evenly holds always"))).to_be_visible()
     expect(panel).to_contain_text("All reports together holds for 300 complete records")
     expect(panel).to_contain_text("Counted from 300 complete records of 400.")
+
+
+def test_a_channel_of_ones_own_is_chosen_typed_refused_and_undone(bridge: Bridge) -> None:
+    explorer = titanics()
+    view = bridge.show(explorer)
+    bridge.settle()
+    view.root.get_by_label("Mechanism", exact=True).select_option("Your own channel")
+    bridge.settle()
+    # Attributes have different numbers of labels: it begins with the one that is seen.
+    rows = view.root.get_by_label("Your own channel: a row of probabilities for each label")
+    expect(rows).to_have_value("0.7 0.1 0.1 0.1\n0.1 0.7 0.1 0.1\n0.1 0.1 0.7 0.1\n0.1 0.1 0.1 0.7")
+    assert explorer.mechanism["sex"] == GRR(1.0)
+    rows.fill("0.9 0.1\n1/2 1/2\n0.2, 0.8\n[0 1]")
+    press(bridge, "Control+Enter")
+    bridge.settle()
+    assert explorer.mechanism["class"] == Channel([[0.9, 0.1], [0.5, 0.5], [0.2, 0.8], [0, 1]])
+    expect(big(view)).to_have_text(f"{explorer.results.matrix[0, 3]:.3f} nats")
+    assert fact(view, "Worst report") == "output 1"
+    expect(view.root.locator(".lx-rows .lx-words")).to_contain_text("Output 1 is")
+    expect(view.root.get_by_role("table", name="probability of each output, class")).to_contain_text("0.900")
+    kept = explorer.mechanism
+    for wrong, said in (
+        ("0.9 0.2\n1 0\n1 0\n1 0", "row 0 sums to 1.1; every row must sum to 1."),
+        ("1 0\n1 0", "The channel has 2 rows; give 4, one for each label."),
+        ("1 0\n1\n1 0\n1 0", "rows of different lengths"),
+        ("1 0\n1 x\n1 0\n1 0", "in row 1, column 1; an entry is a probability, 0 or more."),
+    ):
+        rows.fill(wrong)
+        press(bridge, "Control+Enter")
+        expect_said(view, said)
+        assert explorer.mechanism == kept
+    rows.fill("0.9 0.1\n1/2 1/2\n0.2, 0.8\n0 1")
+    press(bridge, "Control+Enter")
+    expect_silence(view)
+    view.root.get_by_label("Others are released by").select_option("Exponential (EXP)")
+    bridge.settle()
+    assert explorer.mechanism["age"] == EXP(1.0)
+    view.root.get_by_label("Your own channel is for").select_option("all attributes")
+    expect_said(view, "have other numbers of labels")
+    view.root.get_by_label("Your own channel is for").select_option("sex")
+    bridge.settle()
+    expect(rows).to_have_value("0.7 0.3\n0.3 0.7")
+    press(bridge, "Control+z")
+    bridge.settle()
+    assert explorer.mechanism["class"] == kept["class"]

@@ -44,12 +44,19 @@ class RecordingComm(BaseComm):
         return [state["_view"] for state in updates if "_view" in state]
 
 
-@pytest.fixture(autouse=True)
-def comms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[RecordingComm]]:
-    """All comms that the test opens."""
+@pytest.fixture(scope="session")
+def front_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of modules that draw nothing. No test writes there: two thousand share it."""
+    folder = tmp_path_factory.mktemp("static")
     for module in MODULES:
-        (tmp_path / f"{module}.js").write_text("export default { render() {} };")
-    monkeypatch.setattr(base, "_STATIC", tmp_path)
+        (folder / f"{module}.js").write_text("export default { render() {} };")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def comms(monkeypatch: pytest.MonkeyPatch, front_end: Path) -> Iterator[list[RecordingComm]]:
+    """All comms that the test opens."""
+    monkeypatch.setattr(base, "_STATIC", front_end)
     RecordingComm.opened = []
     monkeypatch.setattr(comm, "create_comm", lambda *_, **kwargs: RecordingComm(**kwargs))
     yield RecordingComm.opened

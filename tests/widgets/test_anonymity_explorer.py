@@ -14,6 +14,7 @@ import pytest
 from traitlets import link
 
 from pdp_widgets import PdpError
+from pdp_widgets.leakage.noiseless.anonymity_inputs import _classes as classes_of
 from pdp_widgets.leakage.noiseless.anonymity_inputs import reading_label
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.surveys import clinic
@@ -217,6 +218,35 @@ def test_of_many_records_a_sample_travels_with_those_that_classes_name():
     explorer.wait()
     removals = explorer._view["results"]["removals"]
     assert (removals["sampled"], len(numbers(removals["changes"]))) == (500, 500)
+
+
+def test_counted_records_are_shown_as_those_of_the_table_in_which_all_are_listed():
+    frame, counts = people(1200), np.random.default_rng(2).integers(1, 8, 1200)
+    views = []
+    for data in (
+        Microdata({**frame, "n": counts}, weight="n"),
+        Microdata(frame.loc[frame.index.repeat(counts)]),
+    ):
+        # Equal tables have the same classes, which are kept.
+        classes_of.cache_clear()
+        explorer = AnonymityExplorer(data, secret="ill")
+        explorer.wait()
+        views.append(explorer._core.state())
+    assert views[0] == views[1]
+
+
+def test_a_hundred_million_counted_records_are_shown():
+    frame, counts = people(1200), np.random.default_rng(2).integers(1, 200_000, 1200)
+    explorer = AnonymityExplorer(Microdata({**frame, "n": counts}, weight="n"), secret="ill", k=10_000)
+    explorer.wait()
+    view = explorer._view
+    assert view["records"] == counts.sum() > 10**8
+    assert size(view) < 200_000
+    assert view["results"]["achieved"] >= 10_000
+    assert (view["results"]["removals"]["sampled"], curve(view, "exact")["at"]) == (500, None)
+    assert f"{counts.sum():,}" in explorer.snapshot().html
+    with pytest.raises(PdpError, match="200,001 rows of counted records"):
+        explorer.value = Microdata({"age": np.arange(200_001), "n": np.full(200_001, 2)}, weight="n")
 
 
 def test_labels_are_text_and_missing_values_are_counted():

@@ -148,10 +148,7 @@ def test_an_edit_in_a_part_is_kept_when_the_explorer_s_callback_fails(
     assert "'threshold' of the linked PriorExplorer" in explorer.graph.error
 
 
-def test_a_gaussian_explorer_and_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pdp_widgets.widgets import base
-
-    (base._STATIC / "gaussian_explorer.js").write_text("export default { render() {} };")
+def test_a_gaussian_explorer_and_its_parts() -> None:
     explorer = GaussianExplorer(GaussianModel([5.0, 4.0], [[1.44, 0.6], [0.6, 1.0]], names=["a", "b"]))
     editor, graph = explorer.editor, explorer.graph
     for part in (editor, graph, explorer):

@@ -32,12 +32,6 @@ NAMES = ["flat A", "flat B", "flat C", "solar"]
 CASES = json.loads((Path(__file__).parents[1] / "data" / "covariance-cases.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture(autouse=True)
-def module(tmp_path: Path, comms: Any) -> None:
-    """Put the module where the widgets look for theirs."""
-    (tmp_path / "covariance_editor.js").write_text("export default { render() {} };")
-
-
 @pytest.fixture
 def house() -> GaussianModel:
     """Three flats and a solar roof."""

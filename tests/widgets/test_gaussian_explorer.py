@@ -7,7 +7,6 @@ import json
 import math
 import re
 import weakref
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,12 +41,6 @@ COV = np.array(
     ]
 )
 WEIGHTS = (1.0, 1.0, 1.0, -1.0)
-
-
-@pytest.fixture(autouse=True)
-def module(tmp_path: Path, comms: Any) -> None:
-    """Put the module where the widgets look for theirs."""
-    (tmp_path / "gaussian_explorer.js").write_text("export default { render() {} };")
 
 
 @pytest.fixture

@@ -84,17 +84,15 @@ def kernel() -> Iterator[Any]:
 
 
 @pytest.fixture
-def notebook(kernel: Any, tmp_path: Path) -> Notebook:
+def notebook(kernel: Any, front_end: Path) -> Notebook:
     """A notebook whose widgets have a module that draws nothing."""
-    for module in ("joint_table", "whg_graph", "prior_explorer"):
-        (tmp_path / f"{module}.js").write_text("export default { render() {} };")
     notebook = Notebook(kernel)
     notebook.run("%reset -f out")
     notebook.run("%reset -f")
     notebook.run(
         "import gc, pathlib, weakref, ipywidgets\n"
         "from pdp_widgets.widgets import base\n"
-        f"base._STATIC = pathlib.Path({str(tmp_path)!r})\n"
+        f"base._STATIC = pathlib.Path({str(front_end)!r})\n"
         "from pdp_widgets import *\n"
         "ipywidgets.Widget.close_all()\n"
         "joint = lsat6().marginal(['item 1', 'item 2', 'item 5'])\n"

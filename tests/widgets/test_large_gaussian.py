@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,6 @@ from pdp_widgets.widgets.wire import float_bytes
 
 from .conftest import Ask
 from .test_explorer_late import say, wait
-
-
-@pytest.fixture(autouse=True)
-def module(tmp_path: Path, comms: Any) -> None:
-    """Put the module where the widgets look for theirs."""
-    (tmp_path / "gaussian_explorer.js").write_text("export default { render() {} };")
 
 
 def model(n: int, seed: int = 0) -> GaussianModel:

@@ -39,12 +39,6 @@ from pdp_widgets.widgets.local_explorer import LocalExplorer
 from .conftest import Ask
 
 
-@pytest.fixture(autouse=True)
-def module(tmp_path: Path, comms: Any) -> None:
-    """Put the module where the widgets look for theirs."""
-    (tmp_path / "local_explorer.js").write_text("export default { render() {} };")
-
-
 @pytest.fixture
 def explorer() -> LocalExplorer:
     return LocalExplorer(titanic(), "GRR", 1.0, source="class", secret="survived", noun="person")
@@ -93,14 +87,15 @@ def test_results_are_those_of_the_analysis(explorer: LocalExplorer) -> None:
 
 
 @pytest.mark.parametrize("name", ["GRR", "EXP", "OUE", "SUE", "BLH", "OLH", "SHE", "SS", "generic"])
-@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 710.0, math.inf])
-def test_every_mechanism_at_every_budget(name: str, epsilon: float) -> None:
-    explorer = LocalExplorer(titanic(), name, epsilon)
-    assert not np.isnan(explorer.results.matrix).any()
-    json.dumps(
-        {k: v for k, v in explorer._view.items() if k not in ("results", "attributes")}, allow_nan=False
-    )
-    assert (floats(explorer._view["results"]["own"]) >= 0).all()
+def test_every_mechanism_at_every_budget(name: str) -> None:
+    explorer = LocalExplorer(titanic(), name, 0.0)
+    for epsilon in (0.0, 1e-9, 710.0, math.inf):
+        explorer.epsilon = epsilon
+        assert not np.isnan(explorer.results.matrix).any()
+        view = {k: v for k, v in explorer._view.items() if k not in ("results", "attributes")}
+        json.dumps(view, allow_nan=False)
+        assert (floats(explorer._view["results"]["own"]) >= 0).all()
+    # Pictures of the other budgets are looked at in test_extreme_budgets.py.
     explorer.snapshot()
 
 

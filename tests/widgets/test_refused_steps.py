@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,12 +27,6 @@ from tests.conftest import few
 from .conftest import Ask
 from .test_explorer_late import wait
 from .test_large_gaussian import Held
-
-
-@pytest.fixture(autouse=True)
-def module(tmp_path: Path, comms: Any) -> None:
-    """Put the module where the widgets look for theirs."""
-    (tmp_path / "gaussian_explorer.js").write_text("export default { render() {} };")
 
 
 def sent(values: Any) -> memoryview:

@@ -206,7 +206,7 @@ def test_wrong_settings_change_nothing_meanwhile(sim: StreamSimulator) -> None:
 def test_what_cannot_be_made_is_raised_to_who_waits(
     sim: StreamSimulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, **how: Any) -> Any:
         raise LimitError("The solver gave up.")
 
     # The thread that has begun fails too, later or never.

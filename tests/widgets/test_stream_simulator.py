@@ -106,18 +106,17 @@ def test_the_view_is_json_and_small(sim: StreamSimulator, comms: Any) -> None:
 )
 @pytest.mark.parametrize("epsilon", [0.0, 1e-9, 0.7, 40.0, 800.0, math.inf])
 def test_every_mechanism_at_every_budget(chain: MarkovChain, epsilon: float) -> None:
-    for key, entry in STREAM_MENU.items():
-        if entry.why_not(chain) is not None:
-            with pytest.raises(BudgetError, match="cannot be a lane here"):
-                StreamSimulator(chain, epsilon, key, rng=1)
-            continue
-        if key == "mip" and chain.n == 1:
-            continue
-        sim = StreamSimulator(chain, epsilon, key, rng=1, steps=5)
-        record = sim.results.record().lanes[key]
-        assert not np.isnan(record.leakage[: sim.results.totals(key).steps]).any()
-        if entry.private:
-            assert sim.results.totals(key).over == 0, key
+    refused = [key for key, entry in STREAM_MENU.items() if entry.why_not(chain) is not None]
+    for key in refused:
+        with pytest.raises(BudgetError, match="cannot be a lane here"):
+            StreamSimulator(chain, epsilon, key, rng=1)
+    offered = [key for key in STREAM_MENU if key not in refused and (key, chain.n) != ("mip", 1)]
+    for lanes in (offered[k : k + 4] for k in range(0, len(offered), 4)):
+        sim = StreamSimulator(chain, epsilon, lanes, rng=1, steps=5)
+        for key, record in sim.results.record().lanes.items():
+            totals = sim.results.totals(key)
+            assert not np.isnan(record.leakage[: totals.steps]).any(), key
+            assert totals.over == 0 or not STREAM_MENU[key].private, key
         json.dumps({k: v for k, v in sim._view.items() if k not in ("window", "chain")}, allow_nan=False)
         assert sim.snapshot().svg
 
@@ -576,7 +575,7 @@ def test_steps_that_were_released_meanwhile_stay(ask: Ask) -> None:
 def test_a_run_that_fails_says_so_and_keeps_the_last(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     sim = StreamSimulator(THREE, 0.7, "crr", rng=0, steps=100)
 
-    def fails(*_: Any) -> Any:
+    def fails(*_: Any, **how: Any) -> Any:
         raise LimitError("The solver gave up.")
 
     monkeypatch.setattr(StreamRun, "with_lanes", fails)

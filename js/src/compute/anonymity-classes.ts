@@ -1,5 +1,6 @@
 /** Equivalence classes: how Mondrian cuts them, who shares which published ranges, and what their members share. */
 import type { ClassState } from "../anonymity/protocol";
+import { fixed } from "../ui/format";
 import { publishedRows, valueText, type Column, type Table } from "./anonymity-release";
 
 // Strict Mondrian on numeric columns: parts are split at medians while both halves keep at least k records.
@@ -170,9 +171,9 @@ function sharedOf(secret: Column | null, counted: number | null, rows: readonly 
   const counts = secretCounts(secret, rows);
   const only = [...counts.keys()][0];
   if (counts.size === 1 && only !== undefined && !Number.isNaN(only)) return { shared: `all ${valueText(secret, only)}`, one: true };
-  if (counted !== null) return { shared: `${counts.get(counted) ?? 0} ${valueText(secret, counted)}`, one: false };
+  if (counted !== null) return { shared: `${fixed(counts.get(counted) ?? 0, 0)} ${valueText(secret, counted)}`, one: false };
   const known = knownValues(counts);
-  return { shared: `${known} value${known === 1 ? "" : "s"}`, one: false };
+  return { shared: `${fixed(known, 0)} value${known === 1 ? "" : "s"}`, one: false };
 }
 
 /** As they travel; the first ones, but colours are chosen among all. */

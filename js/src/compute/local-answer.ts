@@ -4,10 +4,11 @@
  */
 import type { AttributeState, LocalRequest, LocalResults, LocalView } from "../local/protocol";
 import type { Fault } from "../ui/protocol";
+import { fixed } from "../ui/format";
 import { floats, number, toBytes } from "../ui/wire";
 import { askedInputs } from "./asked-inputs";
 import { amountFault, InputFault } from "./faults";
-import { faultTogether, hasBudget, parametersOf, type Mechanism, type Parameters } from "./local-mechanisms";
+import { faultTogether, hasBudget, matrixFault, OWN, parametersOf, type Mechanism, type Parameters } from "./local-mechanisms";
 import { firstPlace } from "./local-pair";
 import { localResults } from "./local-results";
 import type { LocalTables } from "./local-tables";
@@ -74,7 +75,9 @@ function withBudget(view: LocalView, request: Partial<LocalRequest>, tables: Loc
   const followed = !hasBudget(view.mechanism);
   const next = request.mechanism ?? view.mechanism;
   if (!followed) setBudget.set(tables, view.epsilon);
-  return followed && hasBudget(next) ? { ...view, epsilon: setBudget.get(tables) ?? view.epsilon } : view;
+  // A page that opens with a channel has the budget that stood before in it.
+  const before = setBudget.get(tables) ?? view.parameters.channel?.epsilon ?? view.epsilon;
+  return followed && hasBudget(next) ? { ...view, epsilon: before } : view;
 }
 
 function withExample(view: LocalView, example: LocalView["example"], tables: LocalTables): LocalView {
@@ -142,6 +145,8 @@ function sound(view: LocalView, tables: LocalTables, last: LocalResults | null):
     minCount = 0;
   }
   const mechanism = soundMechanism(view, tables, names, last, faults);
+  // Attributes that the kept channel does not fit are not released by it.
+  if (last !== null && misfit(mechanism.parameters, view.attributes, names) !== undefined) names = last.names;
   let goal = view.budget === null ? null : number(view.budget);
   const unmet = goal === null ? null : amountFault("epsilon", goal, "budget");
   if (unmet !== null) {
@@ -169,10 +174,39 @@ function soundMechanism(
     faults.push(unsound);
     epsilon = kept.epsilon;
   }
-  const fault = parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
+  const fault = view.mechanism === OWN ? channelFault(view, names) : parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
   if (fault === null) return { key: view.mechanism, epsilon, parameters: view.parameters };
   faults.push(fault);
   return kept;
+}
+
+/** "1 row", "4 labels". */
+function counted(n: number, noun: string): string {
+  return `${fixed(n, 0)} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** The first attribute that a channel would release, and of which it has not as many rows as there are labels. */
+function misfit({ channel }: Parameters, attributes: readonly AttributeState[], names: readonly number[]): number | undefined {
+  if (channel == null) return undefined;
+  const { attribute, matrix } = channel;
+  return names.find((name) => (attribute ?? name) === name && attributes[name]?.labels.length !== matrix.length);
+}
+
+/** What is wrong with a channel of one's own, in the words of Python. */
+function channelFault({ attributes, parameters }: LocalView, names: readonly number[]): InputFault | null {
+  const { channel } = parameters;
+  if (channel == null) return parameterFault("There is no channel yet; give its matrix: Channel([[0.9, 0.1], [0.2, 0.8]]).", "mechanism");
+  const budget = channel.attribute === null ? null : amountFault("epsilon", number(channel.epsilon), "epsilon");
+  if (budget !== null) return budget;
+  const wrong = matrixFault(channel.matrix.map((row) => row.map(number)));
+  if (wrong !== null) return new InputFault(wrong.text, wrong.where);
+  const [rows, other] = [channel.matrix.length, misfit(parameters, attributes, names)];
+  if (other === undefined) return null;
+  const { name, labels } = attributes[other] as AttributeState;
+  return parameterFault(
+    `The channel has ${counted(rows, "row")} and ${name} has ${counted(labels.length, "label")}; give one row for each label.`,
+    "mechanism",
+  );
 }
 
 function parametersFault(key: string, parameters: Parameters, sizes: readonly number[]): InputFault | null {

@@ -1,5 +1,6 @@
 /** Local mechanisms by name: what a report promises, what its outputs say about a symbol, and how useful it is. */
-import { own } from "../ui/wire";
+import type { Where } from "../ui/protocol";
+import { number, own } from "../ui/wire";
 import { general, type AmountKind } from "./faults";
 import table from "./local-mechanisms.json";
 
@@ -40,8 +41,8 @@ export function jumpsOf(key: string): readonly Output[] {
 }
 
 /** Its parameters beside the budget, by name. */
-export function parametersOf(key: string): [keyof Parameters, Parameter][] {
-  return Object.entries(own(TABLE, key)?.parameters ?? {}) as [keyof Parameters, Parameter][];
+export function parametersOf(key: string): [ParameterName, Parameter][] {
+  return Object.entries(own(TABLE, key)?.parameters ?? {}) as [ParameterName, Parameter][];
 }
 
 /** Names as "f, p and q". */
@@ -49,10 +50,15 @@ export function listed(names: readonly string[], word: "and" | "or"): string {
   return names.join(", ").replace(/, ([^,]*)$/, ` ${word} $1`);
 }
 
+/** What a budget follows from that cannot be set. */
+export function followsFrom(key: string): readonly string[] {
+  if (hasBudget(key)) return [];
+  return key === OWN ? ["its matrix"] : parametersOf(key).map(([name]) => name);
+}
+
 /** Why there is no budget to set. */
 export function followsWords(key: string): string {
-  const names = parametersOf(key).map(([name]) => name);
-  return `The budget of ${key} follows from ${listed(names, "and")}`;
+  return `The budget of ${key === OWN ? "your own channel" : key} follows from ${listed(followsFrom(key), "and")}`;
 }
 
 // What the best guess of one local report is worth: right with one probability, each wrong symbol with another.
@@ -204,7 +210,21 @@ function gain(a: number, k: number): number {
 export type Output = "raw" | "inferred";
 
 /** Parameters beside the budget; null or left out takes the default. */
-export type Parameters = Readonly<Partial<Record<"g" | "omega" | "f" | "p" | "q" | "delta", number | null>>>;
+export type ParameterName = "g" | "omega" | "f" | "p" | "q" | "delta";
+export type Parameters = Readonly<Partial<Record<ParameterName, number | null>> & { channel?: OwnChannel | null }>;
+
+/** The key of a channel of one's own. */
+export const OWN = "channel";
+
+export interface OwnChannel {
+  /** A row for each label, and in it the probability of each output. */
+  matrix: (number | string)[][];
+  /** The attribute that it releases, by position; null for all of them. */
+  attribute: number | null;
+  /** The mechanism that releases the others, and its budget. */
+  others: string;
+  epsilon: number | string;
+}
 
 export interface Mechanism {
   /** "GRR", "OUE", ... or "generic" for any mechanism with the budget. */
@@ -216,9 +236,55 @@ export interface Mechanism {
 
 /** Each output makes the symbols of a set exp(level) times as likely as the others: one symbol, any set, or one of `size`. */
 export interface Reading {
-  kind: "singletons" | "subsets" | "exactly";
+  kind: "singletons" | "subsets" | "exactly" | "matrix";
   level: number;
   size: number;
+  /** Of a channel, whose outputs have levels of their own: a row for each symbol. */
+  matrix?: readonly (readonly number[])[];
+}
+
+/** The numbers of a channel of one's own. */
+export function matrixOf({ parameters }: Mechanism): number[][] {
+  return (parameters.channel?.matrix ?? []).map((row) => row.map(number));
+}
+
+/** The mechanism of one attribute: a channel of one's own may be for another one alone. */
+export function mechanismOf(mechanism: Mechanism, attribute: number): Mechanism {
+  const channel = mechanism.key === OWN ? mechanism.parameters.channel : null;
+  if (channel == null || channel.attribute === null || channel.attribute === attribute) return mechanism;
+  return { key: channel.others, epsilon: number(channel.epsilon), parameters: {} };
+}
+
+/** The largest ln ratio within a column. */
+function matrixPromise(mechanism: Mechanism): number {
+  const rows = matrixOf(mechanism);
+  const columns = (rows[0] ?? []).map((_, output) => rows.map((row) => row[output] as number));
+  return columns.reduce((most, column) => {
+    const top = Math.max(...column);
+    return top > 0 ? Math.max(most, Math.log(top) - Math.log(Math.min(...column))) : most;
+  }, 0);
+}
+
+/** What is wrong with the rows of a channel, in the words of Python, and where; null where nothing is. */
+export function matrixFault(rows: readonly (readonly number[])[]): { text: string; where: Where } | null {
+  const [width, name] = [rows[0]?.length ?? 0, "matrix"];
+  if (width === 0 || rows.some((row) => row.length !== width)) {
+    const text = "The matrix of the channel has rows of different lengths; give rows of probabilities, all of one length.";
+    return { text, where: { kind: "parameter", name } };
+  }
+  for (const [row, values] of rows.entries()) {
+    const column = values.findIndex((value) => !(value >= 0 && value < Infinity));
+    if (column < 0) continue;
+    const text = `The matrix of the channel has ${general(values[column] as number)} in row ${row}, column ${column}; an entry is a probability, 0 or more.`;
+    return { text, where: { kind: "cell", index: [row, column], name } };
+  }
+  for (const [row, values] of rows.entries()) {
+    const sum = values.reduce((total, value) => total + value, 0);
+    if (Math.abs(sum - 1) <= 1e-9) continue;
+    const text = `The matrix of the channel: row ${row} sums to ${general(sum)}; every row must sum to 1.`;
+    return { text, where: { kind: "row", index: [row], name } };
+  }
+  return null;
 }
 
 /** Size of the sets that subset selection reports. */
@@ -297,7 +363,7 @@ function promiseWithDelta({ epsilon, parameters }: Mechanism, k: number): number
 }
 
 /** What is wrong with parameters together, and the name of the one to change. */
-type ParametersFault = [text: string, name: keyof Parameters] | null;
+type ParametersFault = [text: string, name: ParameterName] | null;
 
 /** What only one mechanism does. */
 interface Channel {
@@ -381,6 +447,7 @@ const CHANNELS: Readonly<Record<string, Channel>> = {
   SHE: { kind: "subsets", promise: wholeBudget, guess: ({ epsilon }, k) => guessOfNumbers(epsilon / 2, k), support: () => null },
   SS: SUBSET_SELECTION,
   generic: { kind: "subsets", promise: wholeBudget, guess: () => null, support: () => null },
+  channel: { kind: "matrix", promise: matrixPromise, guess: () => null, support: () => null },
 };
 
 function channelOf(key: string): Channel {
@@ -417,6 +484,7 @@ export function readingOf(mechanism: Mechanism, k: number, output: Output): Read
   }
   const { kind } = channelOf(mechanism.key);
   const level = promiseOf(mechanism, k);
+  if (kind === "matrix") return { kind, level: Infinity, size: 0, matrix: matrixOf(mechanism) };
   if (kind !== "exactly") return { kind, level, size: kind === "singletons" ? 1 : 0 };
   const size = subsetSize(mechanism, k);
   if (size >= k) return { kind: "singletons", level: 0, size: 1 };
@@ -432,6 +500,7 @@ export const MOST_REPORTS = 4096;
  */
 export function reportMatrix(mechanism: Mechanism, k: number, output: Output): Float64Array | null {
   const { kind, support } = channelOf(mechanism.key);
+  if (kind === "matrix" && output === "raw") return Float64Array.from(matrixOf(mechanism).flat());
   if (output === "inferred" || kind === "singletons") {
     const guess = guessOf(mechanism, k);
     return guess && Float64Array.from({ length: k * k }, (_, at) => (Math.floor(at / k) === at % k ? guess.keep : guess.other));

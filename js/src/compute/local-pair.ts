@@ -256,8 +256,10 @@ export interface PairLeakage {
   value: number;
   /** Positions of two labels of the secret, the one made more likely first; null where nothing leaks. */
   secret: [number, number] | null;
-  /** The favoured symbols of the source. */
+  /** The favoured symbols of the source; none of a channel. */
   symbols: number[];
+  /** The worst output of a channel. */
+  output?: number;
 }
 
 const points = new WeakMap<Rows, Partial<Record<"singletons" | "subsets", Point[]>>>();
@@ -271,6 +273,10 @@ export function pointsOf(rows: Rows, kind: "singletons" | "subsets"): Point[] {
 
 /** The leakage for one reading of the report; of pairs of rows that leak as much the first is named. */
 export function leakageOfRows(rows: Rows, reading: Reading): PairLeakage {
+  if (reading.kind === "matrix") {
+    const { value, rows: both, output } = leakageOfMatrix(rows, reading.matrix ?? []);
+    return { value, secret: value > 0 ? (both.map((x) => rows.kept[x]) as [number, number]) : null, symbols: [], output };
+  }
   const value = valueOfRows(rows, reading);
   const pair = value > 0 ? firstPair(rows, reading, value) : null;
   if (pair === null) return { value, secret: null, symbols: [] };
@@ -279,8 +285,25 @@ export function leakageOfRows(rows: Rows, reading: Reading): PairLeakage {
   return { value, secret: pair.map((x) => rows.kept[x]) as [number, number], symbols };
 }
 
+/** The largest log ratio over the outputs of a channel, and the first two rows that reach it. */
+function leakageOfMatrix({ rows }: Rows, matrix: readonly (readonly number[])[]): { value: number; rows: [number, number]; output: number } {
+  const best = { value: 0, rows: [0, 0] as [number, number], output: 0 };
+  if (rows.length < 2) return best;
+  for (const output of (matrix[0] ?? []).keys()) {
+    // Ratios within a column alone count, and products of the smallest floats would lose their digits.
+    const most = Math.max(...matrix.map((row) => row[output] as number));
+    if (most === 0) continue;
+    const likely = rows.map((row) => row.reduce((sum, p, u) => sum + p * ((matrix[u]?.[output] as number) / most), 0));
+    const [high, low] = [Math.max(...likely), Math.min(...likely)];
+    const value = high > 0 ? Math.log(high) - Math.log(low) : 0;
+    if (value > best.value) Object.assign(best, { value, rows: [likely.indexOf(high), likely.indexOf(low)], output });
+  }
+  return best;
+}
+
 /** The value alone, for curves. */
 export function valueOfRows(rows: Rows, reading: Reading): number {
+  if (reading.kind === "matrix") return leakageOfMatrix(rows, reading.matrix ?? []).value;
   if (reading.kind === "exactly") return leakageOfSets(rows, reading.size, reading.level);
   return largestAt(pointsOf(rows, reading.kind), reading.level);
 }
@@ -304,7 +327,7 @@ export interface PairTable {
 export interface PairNumbers {
   leakage: number;
   mirror: number;
-  worst: { secret: [number, number]; symbols: number[]; probability: [number, number] | null } | null;
+  worst: { secret: [number, number]; symbols: number[]; probability: [number, number] | null; output?: number | null } | null;
   /** P(source symbol | secret) for the two labels of the worst pair. */
   rows: [Float64Array, Float64Array] | null;
   supports: [number, number] | null;
@@ -330,17 +353,23 @@ export function anyReading(mechanism: Mechanism, k: number): Reading {
   return { kind: "subsets", level, size: 0 };
 }
 
-/** The numbers of a pair; `counts` is its table where it holds records. null where the mechanism cannot be read so. */
-export function pairNumbers({ forward, mirror }: PairTable, mechanism: Mechanism, output: Output, counts: Float64Array | null): PairNumbers | null {
+/** The numbers of a pair; `counts` is its table where it holds records, `other` the mechanism of the secret. null where the mechanism cannot be read so. */
+export function pairNumbers(
+  { forward, mirror }: PairTable,
+  mechanism: Mechanism,
+  output: Output,
+  counts: Float64Array | null,
+  other = mechanism,
+): PairNumbers | null {
   const found = leakageOfPair(forward, mechanism, output);
-  const back = leakageOfPair(mirror, mechanism, output);
+  const back = leakageOfPair(mirror, other, output);
   if (!found || !back) return null;
   const { symbols: k } = forward;
   const records = (x: number): number => (counts as Float64Array).subarray(x * k, (x + 1) * k).reduce((sum, count) => sum + count, 0);
   const row = (x: number): Float64Array => forward.rows[forward.kept.indexOf(x)] as Float64Array;
   const { secret, symbols } = found;
-  const limit = (rows: Rows): number | null => {
-    const reading = hasBudget(mechanism.key) ? readingOf({ ...mechanism, epsilon: Infinity }, rows.symbols, output) : null;
+  const limit = (rows: Rows, released: Mechanism): number | null => {
+    const reading = hasBudget(released.key) ? readingOf({ ...released, epsilon: Infinity }, rows.symbols, output) : null;
     return reading && valueOfRows(rows, reading);
   };
   return {
@@ -349,6 +378,7 @@ export function pairNumbers({ forward, mirror }: PairTable, mechanism: Mechanism
     worst: secret && {
       secret,
       symbols,
+      output: found.output ?? null,
       probability: chances(
         mechanism,
         output,
@@ -359,8 +389,8 @@ export function pairNumbers({ forward, mirror }: PairTable, mechanism: Mechanism
     rows: secret && [row(secret[0]), row(secret[1])],
     supports: secret && counts && [records(secret[0]), records(secret[1])],
     generic: valueOfRows(forward, anyReading(mechanism, k)),
-    limit: limit(forward),
-    mirrorLimit: limit(mirror),
+    limit: limit(forward, mechanism),
+    mirrorLimit: limit(mirror, other),
   };
 }
 

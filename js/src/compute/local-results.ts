@@ -5,7 +5,7 @@
 import type { CalibrationState, ComparedState, LocalResults, PairState, PointsState, TotalsState, Wired } from "../local/protocol";
 import { same } from "../local/results";
 import { number, toBytes } from "../ui/wire";
-import { COMPARED, guessOf, hasBudget, promiseOf, shareError, type Mechanism, type Output } from "./local-mechanisms";
+import { COMPARED, guessOf, hasBudget, mechanismOf, promiseOf, shareError, type Mechanism, type Output } from "./local-mechanisms";
 import { pairNumbers, pairTable, pointsOf } from "./local-pair";
 import { completeTables, countsOf, rowsOfPair, tableOf, type LocalTables } from "./local-tables";
 import { calibrate, guessError, localMatrix, localTotals, ownLeakages, readingsOf, reportsState, type LocalRelease } from "./local-totals";
@@ -98,7 +98,8 @@ export function localResults(tables: LocalTables, release: LocalRelease, pair: {
   const { names, mechanism, output, minCount } = release;
   const sizes = names.map((name) => tables.sizes[name] as number);
   const matrix = localMatrix(tables, release);
-  const guesses = sizes.map((k) => guessOf(mechanism, k));
+  const released = names.map((name) => mechanismOf(mechanism, name));
+  const guesses = sizes.map((k, j) => guessOf(released[j] as Mechanism, k));
   return {
     names: [...names],
     epsilon: wired(budgetOf(mechanism)),
@@ -106,7 +107,7 @@ export function localResults(tables: LocalTables, release: LocalRelease, pair: {
     parameters: mechanism.parameters,
     output,
     min_count: minCount,
-    promise: wired(Math.max(0, ...sizes.map((k) => promiseOf(mechanism, k)))),
+    promise: wired(Math.max(0, ...sizes.map((k, j) => promiseOf(released[j] as Mechanism, k)))),
     matrix: toBytes(matrix),
     own: toBytes(ownLeakages(tables, release)),
     kept: toBytes(Float64Array.from(guesses, (guess) => guess?.keep ?? NaN)),
@@ -124,7 +125,7 @@ export function localResults(tables: LocalTables, release: LocalRelease, pair: {
 function pointsState(tables: LocalTables, release: LocalRelease): PointsState | null {
   const { names, minCount } = release;
   const readings = readingsOf(tables, release);
-  if (readings.some(({ kind }) => kind === "exactly")) return null;
+  if (readings.some(({ kind }) => kind === "exactly" || kind === "matrix")) return null;
   const family = readings.every(({ kind }) => kind === "singletons") ? "singletons" : "subsets";
   const starts = [0];
   const [a, b]: [number[], number[]] = [[], []];
@@ -187,7 +188,7 @@ function totalsState(tables: LocalTables, release: LocalRelease, matrix: Float64
 function pairState(tables: LocalTables, { mechanism, output, minCount }: LocalRelease, { source, secret }: { source: number; secret: number }): PairState {
   const table = tableOf(tables, source, secret);
   const read = pairTable(table, tables.sizes[source] as number, minCount);
-  const numbers = pairNumbers(read, mechanism, output, tables.counted ? table : null);
+  const numbers = pairNumbers(read, mechanismOf(mechanism, source), output, tables.counted ? table : null, mechanismOf(mechanism, secret));
   if (numbers === null) throw new RangeError(`Of ${mechanism.key} no guess is defined.`);
   const { leakage, mirror, worst, rows, supports, generic, limit, mirrorLimit } = numbers;
   const both = rows && Float64Array.of(...rows[0], ...rows[1]);

@@ -34,7 +34,8 @@ function setsOf({ kind, size }: Reading, t: number): boolean[][] {
   return found;
 }
 
-function directions({ kind, size }: Reading, t: number): number {
+function directions({ kind, size, matrix }: Reading, t: number): number {
+  if (kind === "matrix") return matrix?.[0]?.length ?? 0;
   if (kind === "singletons") return t;
   if (kind === "subsets") return 2 ** t - 2;
   let count = 1;
@@ -64,8 +65,42 @@ function given({ shape, cells }: Joint, secret: number): Float64Array[] {
  * are too many outputs. `readings` has one entry for each attribute.
  */
 export function jointLeakage(joint: Joint, secret: number, readings: readonly Reading[]): number | null {
+  const logs = jointLogs(joint, secret, readings);
+  return logs && widest(logs);
+}
+
+/**
+ * What all reports say about a secret that a channel releases: its own report and the others favour one pair of its
+ * values at a time.
+ */
+export function jointWithChannel(joint: Joint, secret: number, readings: readonly Reading[]): number | null {
+  const logs = jointLogs(joint, secret, readings);
+  if (logs === null) return null;
+  const inner = joint.shape.slice(secret + 1).reduce((size, m) => size * m, 1);
+  const m = joint.shape[secret] as number;
+  const seen = Array.from({ length: m }, (_, x) => joint.cells.some((cell, k) => cell > 0 && Math.floor(k / inner) % m === x));
+  const own = (readings[secret]?.matrix ?? []).filter((_, x) => seen[x]).map((row) => row.map(Math.log));
+  // What neither value leads to says nothing.
+  const apart = (a: ArrayLike<number>, b: ArrayLike<number>, least: number): number =>
+    Array.from(a).reduce((most, value, k) => {
+      const gap = value - (b[k] as number);
+      return Number.isNaN(gap) ? most : Math.max(most, gap);
+    }, least);
+  let best = 0;
+  for (const [x, upper] of own.entries()) {
+    for (const [other, lower] of own.entries()) {
+      if (x === other) continue;
+      const rest = logs.length > 0 ? apart(logs[x] as Float64Array, logs[other] as Float64Array, 0) : 0;
+      best = Math.max(best, apart(upper, lower, -Infinity) + rest);
+    }
+  }
+  return best;
+}
+
+/** Logarithms of the likelihoods of the others' outputs, a row for each value of the secret; none where nothing is told. */
+function jointLogs(joint: Joint, secret: number, readings: readonly Reading[]): Float64Array[] | null {
   let rows = given(joint, secret);
-  if (rows.length < 2) return 0;
+  if (rows.length < 2) return [];
   const others = readings.filter((_, j) => j !== secret);
   let sizes = joint.shape.filter((_, j) => j !== secret);
   // A report that says nothing is summed out; symbols that never occur matter to sets of one size alone.
@@ -76,17 +111,18 @@ export function jointLeakage(joint: Joint, secret: number, readings: readonly Re
       rows = rows.map((row) => taken(row, sizes, axis, [Array.from({ length: sizes[axis] as number }, () => 1)]));
       sizes = sizes.filter((_, j) => j !== axis);
       others.splice(axis, 1);
-    } else if (reading.kind !== "exactly" && seen.length < (sizes[axis] as number)) {
+    } else if (reading.kind !== "exactly" && reading.kind !== "matrix" && seen.length < (sizes[axis] as number)) {
       const units = seen.map((v) => Array.from({ length: sizes[axis] as number }, (_, u) => (u === v ? 1 : 0)));
       rows = rows.map((row) => taken(row, sizes, axis, units));
       sizes = sizes.map((size, j) => (j === axis ? seen.length : size));
     }
   }
-  if (others.length === 0) return 0;
+  if (others.length === 0) return [];
   const outputs = others.reduce((product, reading, j) => product * directions(reading, sizes[j] as number), 1);
   if (outputs > MOST_OUTPUTS) return null;
+  // The level of a channel is infinite, so that one is in logarithms too.
   const inLogs = others.reduce((sum, { level }) => sum + level, 0) > LARGEST;
-  return widest(inLogs ? logLikelihoods(rows, sizes, others) : likelihoods(rows, sizes, others));
+  return inLogs ? logLikelihoods(rows, sizes, others) : likelihoods(rows, sizes, others);
 }
 
 /** Logarithms of the likelihoods of all outputs over their least possible values, one row for each value of the secret. */
@@ -114,26 +150,34 @@ function logLikelihoods(rows: Float64Array[], sizes: readonly number[], others: 
   const made = [...sizes];
   others.forEach((reading, axis) => {
     const t = made[axis] as number;
-    const sets = setsOf(reading, t);
+    const weights = logWeights(reading, t);
     const inner = made.slice(axis + 1).reduce((size, m) => size * m, 1);
     logs = logs.map((row) => {
-      const next = new Float64Array((row.length / t) * sets.length).fill(-Infinity);
+      const next = new Float64Array((row.length / t) * weights.length).fill(-Infinity);
       for (let k = 0; k < next.length; k++) {
-        const [outer, set, rest] = [Math.floor(k / (sets.length * inner)), Math.floor(k / inner) % sets.length, k % inner];
+        const [outer, report, rest] = [Math.floor(k / (weights.length * inner)), Math.floor(k / inner) % weights.length, k % inner];
         for (let u = 0; u < t; u++) {
-          const term = (row[(outer * t + u) * inner + rest] as number) + (sets[set]?.[u] ? 0 : -reading.level);
+          const term = (row[(outer * t + u) * inner + rest] as number) + (weights[report]?.[u] as number);
           next[k] = logAdd(next[k] as number, term);
         }
       }
       return next;
     });
-    made[axis] = sets.length;
+    made[axis] = weights.length;
   });
   return logs;
 }
 
+/** Logarithms of how likely each symbol makes each report, a row for each report. */
+function logWeights(reading: Reading, t: number): number[][] {
+  const { matrix, level } = reading;
+  if (matrix) return (matrix[0] ?? []).map((_, output) => matrix.map((row) => Math.log(row[output] as number)));
+  return setsOf(reading, t).map((set) => set.map((inside) => (inside ? 0 : -level)));
+}
+
 function widest(logs: readonly Float64Array[]): number {
   let best = 0;
+  if (logs.length === 0) return best;
   for (let k = 0; k < (logs[0] as Float64Array).length; k++) {
     let [low, high] = [Infinity, -Infinity];
     for (const row of logs) {

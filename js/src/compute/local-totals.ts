@@ -13,6 +13,7 @@ import {
   hasBudget,
   jumpsOf,
   listed,
+  mechanismOf,
   namesSymbol,
   ownLeakage,
   readingOf,
@@ -24,6 +25,7 @@ import { valueOfRows } from "./local-pair";
 import {
   completeTables,
   jointLeakage,
+  jointWithChannel,
   jointOf,
   jointOutputs,
   rowsOfOthers,
@@ -56,7 +58,7 @@ export interface LocalTotals {
 
 export function readingsOf(tables: LocalTables, { names, mechanism, output }: LocalRelease): Reading[] {
   return names.map((name) => {
-    const reading = readingOf(mechanism, tables.sizes[name] as number, output);
+    const reading = readingOf(mechanismOf(mechanism, name), tables.sizes[name] as number, output);
     if (reading === null) throw new RangeError(`Of ${mechanism.key} no guess is defined.`);
     return reading;
   });
@@ -74,7 +76,7 @@ export function localMatrix(tables: LocalTables, release: LocalRelease): Float64
 }
 
 export function ownLeakages(tables: LocalTables, { names, mechanism, output }: LocalRelease): Float64Array {
-  return Float64Array.from(names, (name) => ownLeakage(mechanism, tables.sizes[name] as number, output));
+  return Float64Array.from(names, (name) => ownLeakage(mechanismOf(mechanism, name), tables.sizes[name] as number, output));
 }
 
 /** What the other reports together say about one attribute; NaN where that is too large to compute. */
@@ -85,6 +87,16 @@ function othersExact(tables: LocalTables, release: LocalRelease, secret: number)
   const order = [names.indexOf(secret), ...names.flatMap((name, k) => (name === secret ? [] : [k]))];
   const joint: Joint = jointOf(tables.joint, names, secret, minCount);
   return jointLeakage(joint, 0, order.map((k) => readings[k] as Reading)) ?? NaN;
+}
+
+/** What all reports say about one attribute, its own included; NaN where that is too large to compute. */
+function allExact(tables: LocalTables, release: LocalRelease, secret: number, own: number): number {
+  const { names, minCount } = release;
+  const readings = readingsOf(tables, release);
+  const place = names.indexOf(secret);
+  if (tables.joint === null || readings[place]?.kind !== "matrix") return own + othersExact(tables, release, secret);
+  const order = [place, ...names.flatMap((name, k) => (name === secret ? [] : [k]))];
+  return jointWithChannel(jointOf(tables.joint, names, secret, minCount), 0, order.map((k) => readings[k] as Reading)) ?? NaN;
 }
 
 /** The bound for all other attributes as one, released with all their budgets. */
@@ -106,7 +118,7 @@ export function localTotals(tables: LocalTables, release: LocalRelease, matrix: 
   const constant = [...names.keys()].filter((s) => isConstant(tables, release, names[s] as number));
   const column = (s: number): number => names.reduce((total, _, j) => total + (matrix[j * n + s] as number), 0);
   return {
-    exact: own.map((value, s) => (constant.includes(s) ? NaN : value + othersExact(tables, release, names[s] as number))),
+    exact: own.map((value, s) => (constant.includes(s) ? NaN : allExact(tables, release, names[s] as number, value))),
     sum: own.map((value, s) => value + column(s)),
     bound: own.map((value, s) => {
       const rest = own.reduce((total, other, j) => (j === s ? total : total + other), 0);

@@ -53,6 +53,24 @@ function handOver(svg: string, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** Asks Python for a cell that makes the explorer again, and puts it where the next paste takes it from. */
+function createCopier(model: Model, told: (message: LineProps) => void): { copy(): void; destroy(): void } {
+  const asker = `python-${Math.random().toString(36)}`;
+  const take = async (content?: unknown): Promise<void> => {
+    const { written } = (content ?? {}) as { written?: { asked?: unknown; text?: unknown; fault?: unknown } };
+    if (written?.asked !== asker) return;
+    try {
+      if (typeof written.text !== "string") throw new Error(String(written.fault));
+      await navigator.clipboard.writeText(written.text);
+      told({ kind: "info", text: "Copied as Python: paste it into a cell." });
+    } catch (error) {
+      told(failure(`Nothing was copied: ${(error as Error).message}`));
+    }
+  };
+  model.on("msg:custom", take);
+  return { copy: () => model.send?.({ write: { asked: asker, python: true } }), destroy: () => model.off("msg:custom", take) };
+}
+
 // The one line that matters most in an explorer: no kernel, then what is wrong, then what was given up, then who is
 // slow.
 
@@ -160,7 +178,8 @@ export function createTop(options: TopOptions): Top {
     unsaved = reason;
     showLine();
   });
-  const header = createHead(about, headerProps(), { onUndo: () => hand.travel("undo"), onRedo: () => hand.travel("redo"), onSave: saver.save });
+  const copier = createCopier(model, say);
+  const header = createHead(about, headerProps(), { onUndo: () => hand.travel("undo"), onRedo: () => hand.travel("redo"), onSave: saver.save, onCopy: copier.copy });
   const line = createLine({ kind: "info", text: "" });
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
 
@@ -191,7 +210,7 @@ export function createTop(options: TopOptions): Top {
       running.update({ running: session.connected() ? working : null, share: working ? desk.share(working) : 0 });
     },
     destroy() {
-      for (const part of [header, line, running, saver]) part.destroy();
+      for (const part of [header, line, running, saver, copier]) part.destroy();
     },
   };
 }

@@ -76,7 +76,7 @@ const SKIPPED =
   "style, button, .label, .px-head, .cw-head, .px-hint, .px-lead, .px-caution, .px-slot, .px-audit, " +
     ".panel-head, .ax-readout, .ax-map-head, .ax-attack-switch, .sx-transport, .chip-value, [role=menu], " +
     "[type=checkbox]";
-const PIECES = "input,select,[role=slider],[role=spinbutton],[role=radiogroup]";
+const PIECES = "input,select,textarea,[role=slider],[role=spinbutton],[role=radiogroup]";
 
 /** Draws the widget whose state Python saved, for a place so wide; raises what is wrong with it. */
 export function pictureOf(json: string, width: number, theme: Theme): Picture {
@@ -183,6 +183,7 @@ function open(element: StillElement, styles: Styles, panels: Panel[]): Panel {
     } else if (node.matches(".lx-attribute")) {
       panel.facts.push([wordsOf(node.querySelector(".chip-name")), wordsOf(node.querySelector(".lx-labels"))]);
     } else if (node.matches(".chips")) panel.facts.push(...node.querySelectorAll(".chip-row").map(chipOf));
+    else if (node.matches(".qw-options")) panel.tables.push({ caption: "Options", rows: node.children.map(optionOf) });
     else if (localName === "dl") panel.facts.push(...pairsOf(node));
     else if (node.matches(PIECES)) panel.facts.push(...controlOf(node));
     else if (isText(node)) {
@@ -369,6 +370,12 @@ function chipOf(row: StillElement): [string, string] {
   const menu = row.querySelector(".chip-value");
   const value = menu && !isHidden(menu.parent as StillElement) && state === "known" ? wordsOf(menu.selectedOptions[0] ?? null) : "";
   return [wordsOf(row.querySelector(".chip-name")), [state, value].filter(Boolean).join(", ")];
+}
+
+/** One of the options of a question, and whether it is the answer. */
+function optionOf(option: StillElement): Cell[] {
+  const chosen = option.querySelector("input")?.checked ? "chosen" : "";
+  return [option.querySelector("span"), chosen].map((part) => ({ head: false, text: typeof part === "string" ? part : wordsOf(part), span: 1 }));
 }
 
 /** A number of the foot: what it is, and the number with its unit or note; nothing where no number stands. */

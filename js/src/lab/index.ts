@@ -1,16 +1,18 @@
 /**
- * The JupyterLab extension: a launcher card and a palette entry that open the first notebook.
+ * The JupyterLab extension: leakage documents, a section of the launcher with a card for each explorer, and the first
+ * notebook.
  *
- * Launcher, palette and file browser are looked up when they are needed, not imported at the top: hosts
- * that load prebuilt extensions without having these parts (Voila) then still load this one without error.
+ * Parts of JupyterLab are looked up when they are needed, not imported at the top: hosts that load prebuilt extensions
+ * without having these parts (Voila) then still load this one without error. What shows a document is loaded when one
+ * is opened.
  */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import type { Token } from "@lumino/coreutils";
-import { ensureFirstNotebook } from "./first-notebook";
-import iconSvg from "./icon.svg";
+import { FIRST, ICONS } from "./icons";
+import { message, speak, type Sentence } from "./words";
 
 export const OPEN_FIRST = "pdp-widgets:open-first-notebook";
-const LABEL = "Privacy under correlation";
+export const NEW_DOCUMENT = "pdp-widgets:new-document";
 
 /** The service behind a token of a shared package, or null where the host has no such package. */
 async function service<T>(app: JupyterFrontEnd, token: () => Promise<Token<T>>): Promise<T | null> {
@@ -29,45 +31,109 @@ const palette = (app: JupyterFrontEnd) =>
   service(app, async () => (await import("@jupyterlab/apputils")).ICommandPalette);
 const fileBrowser = (app: JupyterFrontEnd) =>
   service(app, async () => (await import("@jupyterlab/filebrowser")).IDefaultFileBrowser);
+const translator = (app: JupyterFrontEnd) =>
+  service(app, async () => (await import("@jupyterlab/translation")).ITranslator);
+
+/** Listens to the language of the user before anything is said. */
+async function spoken(app: JupyterFrontEnd): Promise<void> {
+  const bundle = (await translator(app))?.load("pdp_widgets");
+  if (bundle) speak((text) => bundle.__(text));
+}
+
+async function folderOf(app: JupyterFrontEnd, cwd: unknown): Promise<string> {
+  return typeof cwd === "string" ? cwd : ((await fileBrowser(app))?.model.path ?? "");
+}
+
+async function failed(title: string, folder: string, reason: unknown): Promise<null> {
+  const { showErrorMessage } = await import("@jupyterlab/apputils");
+  const place = folder === "" ? "the top folder" : `the folder "${folder}"`;
+  await showErrorMessage(`${title} in ${place}`, reason as Error);
+  return null;
+}
 
 async function openFirst(app: JupyterFrontEnd, cwd: unknown): Promise<unknown> {
-  const folder = typeof cwd === "string" ? cwd : ((await fileBrowser(app))?.model.path ?? "");
+  const folder = await folderOf(app, cwd);
   try {
+    const { ensureFirstNotebook } = await import("./first-notebook");
     const path = await ensureFirstNotebook(app.serviceManager.contents, folder);
     return await app.commands.execute("docmanager:open", { path, factory: "Notebook" });
   } catch (reason) {
-    const { showErrorMessage } = await import("@jupyterlab/apputils");
-    const place = folder === "" ? "the top folder" : `the folder "${folder}"`;
-    await showErrorMessage(`The first notebook could not be opened in ${place}`, reason as Error);
-    return null;
+    return failed("The first notebook could not be opened", folder, reason);
   }
 }
 
-const plugin: JupyterFrontEndPlugin<void> = {
+async function openNew(app: JupyterFrontEnd, explorer: string, cwd: unknown): Promise<unknown> {
+  const folder = await folderOf(app, cwd);
+  const { contents } = app.serviceManager;
+  try {
+    const { newDocument } = await import("./new-documents");
+    const content = await newDocument(explorer);
+    const { path } = await contents.newUntitled({ path: folder, type: "file", ext: ".leakage.json" });
+    await contents.save(path, { type: "file", format: "text", content });
+    return await app.commands.execute("docmanager:open", { path });
+  } catch (reason) {
+    return failed("The document could not be made", folder, reason);
+  }
+}
+
+const CWD = { cwd: { type: "string", description: "The folder the file is in" } } as const;
+
+const cards: JupyterFrontEndPlugin<void> = {
   id: "pdp-widgets:launcher",
-  description: "A launcher card and a command that open the first notebook of pdp_widgets.",
+  description: "A section of the launcher and commands: the first notebook, and a new document for each explorer.",
   autoStart: true,
   activate: async (app) => {
-    const cards = await launcher(app);
-    const commands = await palette(app);
+    const [cards, commands] = await Promise.all([launcher(app), palette(app), spoken(app)]);
     if (cards === null && commands === null) return;
     const { LabIcon } = await import("@jupyterlab/ui-components");
     app.commands.addCommand(OPEN_FIRST, {
-      label: LABEL,
-      caption: "Opens the first notebook: edit a joint distribution and see what every adversary learns",
-      icon: new LabIcon({ name: "pdp-widgets:graph", svgstr: iconSvg }),
+      label: message.first,
+      caption: message.firstCaption,
+      icon: new LabIcon({ name: "pdp-widgets:graph", svgstr: FIRST }),
+      describedBy: { args: { type: "object", properties: CWD } },
+      execute: (args) => openFirst(app, args["cwd"]),
+    });
+    const icons = Object.fromEntries(Object.entries(ICONS).map(([name, svgstr]) => [name, new LabIcon({ name: `pdp-widgets:${name}`, svgstr })]));
+    app.commands.addCommand(NEW_DOCUMENT, {
+      label: ({ explorer, isPalette }) => {
+        const name = message[explorer as Sentence] ?? String(explorer);
+        return isPalette ? message.newDocument.replace("%1", name) : name;
+      },
+      caption: ({ explorer }) => message.newDocument.replace("%1", message[explorer as Sentence] ?? ""),
+      icon: ({ explorer }) => icons[String(explorer)],
       describedBy: {
         args: {
           type: "object",
-          properties: { cwd: { type: "string", description: "The folder the notebook is opened in" } },
+          properties: { ...CWD, explorer: { type: "string", enum: Object.keys(ICONS), description: "The class of the explorer" } },
+          required: ["explorer"],
         },
       },
-      execute: (args) => openFirst(app, args["cwd"]),
+      execute: ({ explorer, cwd }) => openNew(app, String(explorer), cwd),
     });
-    // "Notebook" would show a kernel's logo in place of the icon.
-    cards?.add({ command: OPEN_FIRST, category: "Other", rank: 0 });
-    commands?.addItem({ command: OPEN_FIRST, category: LABEL });
+    // A category called "Notebook" would show a kernel's logo in place of the icon.
+    cards?.add({ command: OPEN_FIRST, category: message.section, rank: 0 });
+    commands?.addItem({ command: OPEN_FIRST, category: message.section });
+    Object.keys(ICONS).forEach((explorer, rank) => {
+      cards?.add({ command: NEW_DOCUMENT, args: { explorer }, category: message.section, rank: rank + 1 });
+      commands?.addItem({ command: NEW_DOCUMENT, args: { explorer, isPalette: true }, category: message.section });
+    });
   },
 };
 
-export default plugin;
+const documents: JupyterFrontEndPlugin<void> = {
+  id: "pdp-widgets:documents",
+  description: "Opens leakage documents (NAME.leakage.json) as the explorers that they hold.",
+  autoStart: true,
+  activate: async (app) => {
+    try {
+      await spoken(app);
+      const { registerDocuments } = await import("./document-factory");
+      await registerDocuments(app, service);
+    } catch (reason) {
+      // A host without documents.
+      console.debug("pdp_widgets: no leakage documents here.", reason);
+    }
+  },
+};
+
+export default [cards, documents];

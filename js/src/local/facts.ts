@@ -47,14 +47,16 @@ function isWord(labels: readonly string[]): boolean {
 /** What the worst report is worth, in words and with the exponent apart. */
 export function sentence({ naming, pair, facts, output }: DumbbellsProps): { text: string; power: string } | null {
   if (!pair || !facts?.worst) return null;
-  const { secret, symbols, probability: chances } = facts.worst;
+  const { secret, symbols, probability: chances, output: place } = facts.worst;
   const labels = secret.map((x) => toldLabel(naming, pair.secret, x, 24)) as [string, string];
   // A bare number says nothing of whose value it is.
   const about = isWord(labels) ? "" : told(naming, pair.secret, 24);
   const [more, less] = about ? [`${about} is ${labels[0]}`, `it is ${labels[1]}`] : labels;
   const what = symbolsInWords(naming, pair.source, symbols, 24);
   const value = facts.leakage;
-  if (value === Infinity) return { text: `A ${seen(output)} of ${what} rules ${about && `${about} = `}${labels[1]} out: the ratio is infinite.`, power: "" };
+  // An output of a channel favours no labels, and has a number alone.
+  const own = place == null ? null : `Output ${place + 1}`;
+  if (value === Infinity) return { text: `${own ?? `A ${seen(output)} of ${what}`} rules ${about && `${about} = `}${labels[1]} out: the ratio is infinite.`, power: "" };
   const ratio = fixed(Math.exp(value), Math.exp(value) < 100 ? 3 : 0);
   const verb = output === "raw" ? "reported" : "guessed";
   const power = value.toFixed(3);
@@ -67,7 +69,7 @@ export function sentence({ naming, pair, facts, output }: DumbbellsProps): { tex
       power,
     };
   }
-  return { text: `A ${seen(output)} that favours ${what} is ${ratio} times as likely if ${more} as if ${less}: e`, power };
+  return { text: `${own ?? `A ${seen(output)} that favours ${what}`} is ${ratio} times as likely if ${more} as if ${less}: e`, power };
 }
 
 export function createDumbbells(initial: DumbbellsProps): Component<DumbbellsProps> {
@@ -228,7 +230,7 @@ export function factsOf({ naming, pair, facts, output, promise, minCount }: Fact
     rows.push({
       term: `Worst ${kind}`,
       value: "",
-      note: symbolsInWords(naming, pair.source, worst.symbols, 30),
+      note: worst.output == null ? symbolsInWords(naming, pair.source, worst.symbols, 30) : `output ${worst.output + 1}`,
       title: allSymbols(naming, pair.source, worst.symbols),
     });
     rows.push({ term: "Told apart", value: "", note: `${more} from ${less}` });

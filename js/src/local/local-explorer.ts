@@ -1,5 +1,5 @@
 /** The explorer of local privacy: its parts, the one state they share, and undo over all of it. */
-import { hasBudget, promiseOf } from "../compute/local-mechanisms";
+import { hasBudget, mechanismOf, OWN, promiseOf } from "../compute/local-mechanisms";
 import { createHand, gate, Stable } from "../explorer/hand";
 import { chooseLine, createTop, results } from "../explorer/top";
 import { plural, saysCount } from "../explorer/words";
@@ -20,6 +20,7 @@ import { createHeatMap, createKey } from "./heat-map";
 import { NUMBERED } from "./heat-map-cells";
 import { createLead } from "./lead";
 import { createMore, type MoreProps } from "./more";
+import { firstChannel } from "./own-channel";
 import type { LocalRequest, LocalView } from "./protocol";
 import { createAdversary, createRelease } from "./release";
 import { createRescaler, lawsOfPair } from "./results";
@@ -93,7 +94,9 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     onMechanism(mechanism) {
       // What stands beside the budget belongs to one mechanism.
       const can = screen.view.mechanisms.find(({ key }) => key === mechanism)?.inferred ?? true;
-      propose({ mechanism, parameters: {}, ...(can ? {} : { output: "raw" as const }) }, { commit: true });
+      const { naming, names, pair, mechanism: before } = screen;
+      const parameters = mechanism === OWN ? { channel: firstChannel(naming, names, pair?.source ?? null, before) } : {};
+      propose({ mechanism, parameters, ...(can ? {} : { output: "raw" as const }) }, { commit: true });
     },
     onParameters: (parameters) => propose({ parameters }, { commit: true }),
     onEpsilon,
@@ -332,7 +335,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
       names,
       secret: pair?.secret ?? null,
       output: screen.output,
-      promises: names.map((name) => promiseOf(screen.mechanism, naming.labels[name]?.length ?? 0)),
+      promises: names.map((name) => promiseOf(mechanismOf(screen.mechanism, name), naming.labels[name]?.length ?? 0)),
       records: screen.view.records,
       own: shown?.own ?? null,
       totals: shown?.totals ?? null,

@@ -60,7 +60,7 @@ export interface PairState {
   leakage: Wired;
   mirror: Wired;
   /** Positions of labels, and the chance of such a report for the two of the secret; null where nothing leaks. */
-  worst: { secret: [number, number]; symbols: number[]; probability: [number, number] | null } | null;
+  worst: { secret: [number, number]; symbols: number[]; probability: [number, number] | null; output?: number | null } | null;
   /** float64, P(source symbol | secret) for the two labels of the worst pair; null without one. */
   rows: Bytes | null;
   /** Records behind the two labels; null where there are none. */

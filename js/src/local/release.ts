@@ -3,7 +3,7 @@
  * wanted.
  */
 import { amountFault, amountOf, type AmountKind } from "../compute/faults";
-import { namesSymbol, parametersOf, type Output, type Parameters } from "../compute/local-mechanisms";
+import { followsFrom, namesSymbol, OWN, parametersOf, type Output, type ParameterName, type Parameters } from "../compute/local-mechanisms";
 import { nameOf, told, type Naming } from "../explorer/words";
 import { niceCeiling } from "../ui/axes";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
@@ -14,6 +14,7 @@ import { inlineMark } from "../ui/marks";
 import { createNumberEntry, parseNumber, type NumberEntryProps, type Parsed } from "../ui/number-entry";
 import { apartTicks, budgetText, budgetWithin, ENTRY, readBudget, refuseBudget, wholeNumber } from "../ui/scale";
 import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
+import { createOwnChannel, type OwnChannelProps } from "./own-channel";
 import type { MechanismChoice } from "./protocol";
 
 // The budget of each report: a slider, and a field that takes infinity too.
@@ -93,7 +94,7 @@ function createBudget(initial: BudgetProps, events: SliderFieldEvents): Componen
 
 // Parameters of a mechanism beside its budget: the noise of RAPPOR, the groups of hashing, the size of sets.
 
-type Name = keyof Parameters;
+type Name = ParameterName;
 
 export interface ParametersProps {
   mechanism: string;
@@ -308,6 +309,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   });
   const budget = createBudget(budgetProps(), { onChange: events.onEpsilon, onRefused: events.onRefused });
   const parameters = createParameters(parametersProps(), { onChange: events.onParameters, onRefused: events.onRefused });
+  const channel = createOwnChannel(channelProps(), { onChange: (own) => events.onParameters({ channel: own }), onRefused: events.onRefused });
   const output = createSegments(outputProps(), events.onOutput);
   const caption = h("p", { class: "small muted lx-reading" });
   const list = h("dl", { class: "px-promise" });
@@ -318,6 +320,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "Mechanism"), frame),
     budget.el,
     parameters.el,
+    channel.el,
     h("div", { class: "px-field" }, h("span", { class: "label", "aria-hidden": "true" }, "What the adversary sees"), output.el, caption),
     list,
   );
@@ -327,12 +330,16 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   }
 
   function budgetProps() {
-    const follows = choice()?.epsilon === false ? parametersOf(props.mechanism).map(([name]) => name) : [];
-    return { value: props.epsilon, follows, disabled: props.disabled };
+    return { value: props.epsilon, follows: followsFrom(props.mechanism), disabled: props.disabled };
   }
 
   function parametersProps() {
     return { mechanism: props.mechanism, parameters: props.parameters, disabled: props.disabled };
+  }
+
+  function channelProps(): OwnChannelProps {
+    const { naming, names, mechanisms, mechanism, disabled } = props;
+    return { channel: mechanism === OWN ? (props.parameters.channel ?? null) : null, naming, names, mechanisms, disabled };
   }
 
   function outputProps(): SegmentsProps<Output> {
@@ -376,6 +383,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     select.disabled = props.disabled;
     budget.update(budgetProps());
     parameters.update(parametersProps());
+    channel.update(channelProps());
     output.update(outputProps());
     setText(caption, choice()?.inferred === false ? "no guess is defined for it" : props.output === "inferred" ? LOWER : "");
     renew(list, ...facts());
@@ -389,7 +397,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
       draw();
     },
     destroy() {
-      for (const part of [budget, parameters, output]) part.destroy();
+      for (const part of [budget, parameters, channel, output]) part.destroy();
       el.remove();
     },
   };

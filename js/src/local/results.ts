@@ -1,7 +1,7 @@
 /**
  * Results as the parts read them: numbers instead of bytes, at another budget at once, and as lines over all budgets.
  */
-import { guessOf, hasBudget, MOST_REPORTS, ownLeakage, promiseOf, readingOf, reportMatrix, type Mechanism, type Output } from "../compute/local-mechanisms";
+import { guessOf, hasBudget, mechanismOf, MOST_REPORTS, ownLeakage, promiseOf, readingOf, reportMatrix, type Mechanism, type Output } from "../compute/local-mechanisms";
 import { pairNumbers, pairTable, twoLevelAt, valueOfRows, type PairNumbers, type PairTable, type Rows } from "../compute/local-pair";
 import { told, type Naming } from "../explorer/words";
 import { NO_RESULTS, noLaws, NOTHING, ofReport, type Laws } from "../meaning/laws";
@@ -183,7 +183,7 @@ function sameRelease(shown: Shown, { key, parameters }: Mechanism, output: Outpu
 
 export function sameParameters(a: Mechanism["parameters"], b: Mechanism["parameters"]): boolean {
   const names = Object.keys({ ...a, ...b }) as (keyof typeof a)[];
-  return names.every((name) => (a[name] ?? null) === (b[name] ?? null));
+  return names.every((name) => JSON.stringify(a[name] ?? null) === JSON.stringify(b[name] ?? null));
 }
 
 /** Keeps what was last computed, so that equal questions have one answer. */
@@ -207,8 +207,9 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
   if (matrix === null) return null;
   const n = names.length;
   const k = names.map((name) => sizes[name] as number);
-  const own = Float64Array.from(k, (size) => ownLeakage(mechanism, size, output));
-  const guesses = k.map((size) => guessOf(mechanism, size));
+  const released = names.map((name) => mechanismOf(mechanism, name));
+  const own = Float64Array.from(k, (size, j) => ownLeakage(released[j] as Mechanism, size, output));
+  const guesses = k.map((size, j) => guessOf(released[j] as Mechanism, size));
   // Where values are missing the sum is one over fewer records than those of each pair.
   const fewer = (shown.totals?.records ?? asked.records) !== asked.records || (shown.totals?.kernel === true && shown.totals.sum.every(Number.isNaN));
   const sum = own.map((value, secret) => (fewer ? NaN : names.reduce((total, _, source) => total + (matrix[source * n + secret] as number), value)));
@@ -218,7 +219,7 @@ function rescaled(shown: Shown, results: LocalResults, asked: Asked): Shown | nu
     output,
     matrix,
     own,
-    promise: Math.max(0, ...k.map((size) => promiseOf(mechanism, size))),
+    promise: Math.max(0, ...k.map((size, j) => promiseOf(released[j] as Mechanism, size))),
     kept: Float64Array.from(guesses, (guess) => guess?.keep ?? NaN),
     other: Float64Array.from(guesses, (guess) => guess?.other ?? NaN),
     totals: {
@@ -266,7 +267,8 @@ export function matrixAt(points: Points, names: readonly number[], sizes: readon
   const n = names.length;
   const matrix = new Float64Array(n * n);
   for (let source = 0; source < n; source++) {
-    const reading = readingOf(mechanism, sizes[names[source] as number] as number, output);
+    const place = names[source] as number;
+    const reading = readingOf(mechanismOf(mechanism, place), sizes[place] as number, output);
     if (reading === null || (reading.kind !== points.family && reading.level > 0)) return null;
     const ratio = twoLevelAt(reading.level);
     for (let secret = 0; secret < n; secret++) {
@@ -294,7 +296,7 @@ export function lawsOfPair(facts: ShownPair | null, naming: Naming, counts: read
   const labels = naming.labels[secret] ?? [];
   const size = naming.labels[source]?.length ?? 0;
   const [name, from] = [told(naming, secret, 40), told(naming, source, 40)];
-  const reported = reportMatrix(mechanism, size, output);
+  const reported = reportMatrix(mechanismOf(mechanism, source), size, output);
   if (!reported) {
     if (mechanism.key === "generic") return noLaws("This is a bound for any mechanism with the budget: choose one to see what its report means.");
     const why = mechanism.key === "SHE" ? `The report of ${from} is a list of real numbers` : `The report of ${from} has more than ${count(MOST_REPORTS, "possible value")}`;

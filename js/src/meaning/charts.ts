@@ -46,7 +46,7 @@ export function keyOf(look: keyof typeof LOOKS, name: string): HTMLElement {
 /** A picture with a line that is dragged, and what it says. */
 function chart(name: string, sign: string, onMove: (at: number, how: Change) => void, draw: (props: ChartProps) => Drawn): (initial: ChartProps) => Component<ChartProps> {
   return (initial) => {
-    const [svg, below, above] = layered({ class: "density-svg mx-chart", role: "group" }, {}, {});
+    const [svg, below, above] = layered({ class: "density-svg wm-chart", role: "group" }, {}, {});
     const handle = createRHandle(svg, onMove, { name, sign });
     svg.insertBefore(handle.el, above);
     return component(h("div", {}, svg), initial, (props) => {

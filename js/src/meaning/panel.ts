@@ -50,12 +50,12 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
   let chosen: { of: string; pair: [number, number] } | null = null;
 
   const note = h("span", { class: "muted" });
-  const lead = h("p", { class: "mx-lead" });
-  const subjects = h("select", { class: "mx-choice", "aria-label": "Release" });
-  const released = h("p", { class: "mx-pair" }, "Released by ", subjects);
+  const lead = h("p", { class: "wm-lead" });
+  const subjects = h("select", { class: "wm-choice", "aria-label": "Release" });
+  const released = h("p", { class: "wm-pair" }, "Released by ", subjects);
   listen(subjects, "change", () => props.subjects?.onChoose(subjects.selectedIndex));
   const pairs = [choice("looked for", 1), choice("mistaken for it", 0)] as const;
-  const which = h("p", { class: "mx-pair" }, "Tell ", pairs[0].el, " from ", pairs[1].el);
+  const which = h("p", { class: "wm-pair" }, "Tell ", pairs[0].el, " from ", pairs[1].el);
   const tests = createTests(chartProps(), (at) => {
     alarms = at;
     draw();
@@ -64,13 +64,13 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     budget = at;
     draw();
   });
-  const [found, beyond] = [h("p", { class: "small mx-words" }), h("p", { class: "small mx-words" })];
-  const keys = h("span", { class: "mx-key" });
+  const [found, beyond] = [h("p", { class: "small wm-words" }), h("p", { class: "small wm-words" })];
+  const keys = h("span", { class: "wm-key" });
   const looked = h("span");
   const rows = h("tbody");
   const all = fold(
     "All measures",
-    h("table", { class: "mx-table" }, h("thead", {}, h("tr", {}, ...["", "exact", "at most, from the leakage", ""].map((head) => h("th", { scope: "col" }, head)))), rows),
+    h("table", { class: "wm-table" }, h("thead", {}, h("tr", {}, ...["", "exact", "at most, from the leakage", ""].map((head) => h("th", { scope: "col" }, head)))), rows),
   ) as HTMLDetailsElement;
   const body = h(
     "div",
@@ -78,15 +78,15 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     which,
     h(
       "div",
-      { class: "mx-charts" },
-      h("div", {}, h("h4", {}, "The best test: how often it finds ", looked, h("span", { class: "mx-key" }, keyOf("exact", "exact"), keyOf("promise", "promise"))), tests.el, found),
+      { class: "wm-charts" },
+      h("div", {}, h("h4", {}, "The best test: how often it finds ", looked, h("span", { class: "wm-key" }, keyOf("exact", "exact"), keyOf("promise", "promise"))), tests.el, found),
       h("div", {}, h("h4", {}, "δ beyond a budget", keys), profile.el, beyond),
     ),
     all,
   );
   const el = h(
     "section",
-    { class: "panel mx", "aria-label": "What it means" },
+    { class: "panel wm", "aria-label": "What it means" },
     h("h3", { class: "panel-head" }, h("span", {}, "What it means"), note),
     released,
     lead,
@@ -96,7 +96,7 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
 
   /** One of the two labels. */
   function choice(name: string, at: 0 | 1): { el: HTMLElement; update(labels: readonly string[], value: number): void } {
-    const select = h("select", { class: "mx-choice", "aria-label": `Label ${name}` });
+    const select = h("select", { class: "wm-choice", "aria-label": `Label ${name}` });
     listen(select, "change", () => {
       const now: [number, number] = [...pairNow()];
       const other = now[1 - at] as number;
@@ -142,7 +142,7 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     const among = props.subjects;
     released.hidden = !among || among.names.length < 2;
     if (among) offer(subjects, among.names, among.chosen);
-    el.classList.toggle("mx-busy", busy);
+    el.classList.toggle("wm-busy", busy);
     setText(note, busy ? "being computed" : meaning ? props.caution || "drag the lines" : "");
     if (!meaning) return setText(lead, busy ? "…" : props.emptyText);
     renew(lead, ...(shown ? sentence(props, meaning) : ["…"]));

@@ -26,11 +26,14 @@ const MOST = {
   rows: 2400,
   bars: 1200,
   columns: 60,
-  people: 200_000,
+  people: 1e12,
   records: 2000,
   points: 101,
   shares: 41,
   classes: 200,
+  replies: 100,
+  hints: 20,
+  parts: 8,
 } as const;
 const [FLOAT, POSITION, WHOLE] = [8, 2, 4];
 
@@ -356,6 +359,18 @@ function anonymity(view: Part, embedded: Part): void {
   if (Array.isArray(results["classes"]) && results["classes"].length > MOST.classes) throw damaged(`it lists more than ${MOST.classes} classes`);
 }
 
+/** A question costs a page time for each reply, and for each part twice as much. */
+function question(view: Part): void {
+  const asked = part(view["question"]);
+  const most = { replies: MOST.replies, options: MOST.replies, hints: MOST.hints, parts: MOST.parts };
+  for (const [name, limit] of Object.entries(most)) {
+    const held = asked[name];
+    if (!Array.isArray(held) || held.length > limit) throw damaged(`its question has more than ${limit} ${name}, or none`);
+  }
+  const cells = (asked["replies"] as unknown[]).map((reply) => Object.keys(part(part(reply)["cells"])).length);
+  if (cells.some((many) => many > MOST.parts)) throw damaged("a reply is about more than there may be");
+}
+
 const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   local_explorer: local,
   prior_explorer: table,
@@ -367,6 +382,7 @@ const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   attack_explorer: attack,
   anonymity_explorer: anonymity,
   dependence_explorer: dependent,
+  question,
 };
 
 /** Throws what is wrong with the sizes of a state. */

@@ -67,6 +67,10 @@ export interface Joined<V extends AnyView = AnyView, R extends AnyRequest = AnyR
   shown?(model: PageModel<V, R>): void;
   /** A message beside the requests. */
   hear?(model: PageModel<V, R>, content: Record<string, unknown>): void;
+  /** Settings of a document that no view says: of a run that was edited on its way. */
+  kept?(view: V, embedded: Embedded): Record<string, unknown>;
+  /** The state with all settings of a document; without it they are asked for, as a hand would. */
+  resumed?(state: PageState, settings: Record<string, unknown>): PageState;
   /** File name of the picture that can be saved; without it there is no such button. */
   picture?: string;
 }

@@ -8,7 +8,7 @@ import { checkLimits } from "./limits";
 import { inOurWords, joinedAs, PageModel, readState } from "./page-model";
 
 /** The element that Python writes around picture and state. */
-const SLOT = ".pdp-slot";
+export const SLOT = ".pdp-slot";
 const LIVE = "What you change is computed in this page. It has no kernel, and nothing leaves it.";
 /** A slot says with this event, which bubbles, that its widget shows something else: the view is its detail. */
 export const CHANGE = "pdp:change";

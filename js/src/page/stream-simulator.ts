@@ -1,11 +1,13 @@
 /** The stream simulator in a page: it goes on with the stream, step by step, from what is embedded. */
 import { askedCore, chunkParts, coreOf, isEmbedded, isLong, shownCore, streamView } from "../compute/stream-answer";
+import { sameNumbers } from "../compute/prior-inputs";
 import { whyNotInPage } from "../compute/stream-mechanisms";
-import { stepsOf } from "../compute/stream-script";
-import type { Chunk, StreamRequest, StreamView } from "../stream/protocol";
+import { stepsOf, type Segment } from "../compute/stream-script";
+import type { Chunk, LaneState, StreamRequest, StreamView } from "../stream/protocol";
 import { buffersOf } from "../stream/step-record";
 import { fixed } from "../ui/format";
 import type { Bytes } from "../ui/protocol";
+import { floats, toBytes } from "../ui/wire";
 import widget from "../widgets/stream_simulator";
 import { join, perPage, type Embedded, type Joined, type PageModel } from "./page-model";
 
@@ -58,6 +60,58 @@ function giveSaved(model: StreamModel, { window }: StreamView, from: number): vo
   send(model, { run: window.run, from: chunk.from, count: chunk.count }, buffersOf(window), window.lanes.length);
 }
 
+// Documents say what held from which step on, as numbers that people can read.
+
+interface WrittenSegment {
+  first: number;
+  epsilon: number | string;
+  start?: number[];
+  transitions?: number[] | number[][];
+  early?: number[][] | null;
+}
+
+interface ResumedSettings extends Partial<StreamView> {
+  segments: WrittenSegment[];
+  start?: number[];
+  transitions?: number[];
+  lanes: string[] & StreamView["lanes"];
+}
+
+const packed = (numbers: readonly unknown[]): DataView => toBytes(Float64Array.from((numbers as number[]).flat(2), Number));
+
+function rowsOf(numbers: Float64Array, n: number): number[][] {
+  return Array.from({ length: numbers.length / n }, (_, k) => [...numbers.subarray(k * n, (k + 1) * n)]);
+}
+
+interface GivenChain {
+  start: Bytes;
+  transitions: Bytes;
+  early: Bytes | null;
+}
+
+/** The chain that the document was made with: the first one of the page. */
+const givenChain = ({ given, chains }: Embedded): GivenChain => (given ?? (chains as GivenChain[])[0]) as GivenChain;
+
+/** Budget and chain from a step on, without a chain that is the given one. */
+function writtenSegment({ first, epsilon, chain }: Segment, given: GivenChain): WrittenSegment {
+  const head = { first, epsilon: Number.isFinite(epsilon) ? epsilon : String(epsilon) };
+  if (sameNumbers(floats(given.start), chain.start) && sameNumbers(floats(given.transitions), chain.transitions)) return head;
+  const rows = rowsOf(chain.transitions, chain.n);
+  const transitions = (chain.order === 2 ? Array.from({ length: chain.n }, (_, k) => rows.slice(k * chain.n, (k + 1) * chain.n)) : rows) as number[][];
+  const early = chain.early === null ? {} : { early: rowsOf(chain.early, chain.n) };
+  return { ...head, start: [...chain.start], transitions, ...early };
+}
+
+/** What a page embeds of segments; one without a chain has that of the page's beginning. */
+function embeddedSegments(segments: WrittenSegment[], start: number[] | undefined, transitions: number[] | undefined, embedded: Embedded, n: number): Embedded {
+  const given = givenChain(embedded);
+  const found = segments.map((one) => (one.transitions ? { start: packed(one.start ?? []), transitions: packed(one.transitions), early: one.early ? packed(one.early) : null } : given));
+  // What stands in the controls is a chain where it makes sense; else the last one that did holds.
+  const stands = start && transitions && start.length === n && [start, ...rowsOf(Float64Array.from(transitions, Number), n)].every((row) => Math.abs(row.reduce((sum, one) => sum + Number(one), 0) - 1) < 1e-9);
+  const now = stands ? [{ start: packed(start), transitions: packed(transitions), early: null }] : [];
+  return { given, chains: [...found, ...now], segments: segments.map(({ first, epsilon }, chain) => ({ first, epsilon, chain })), chain: found.length - 1 + now.length };
+}
+
 const joined: Joined<StreamView, StreamRequest> = {
   render: widget.render,
   picture: "stream.svg",
@@ -70,6 +124,20 @@ const joined: Joined<StreamView, StreamRequest> = {
     // What has come from outside is all there is.
     const steps = stepsOf(cores.of(settled, embedded).run.script);
     return { ...settled, source: { ...saved.source, kind: "data", steps, waiting: null }, most: steps };
+  },
+  kept(view, embedded) {
+    if (!isEmbedded(embedded)) return {};
+    const given = givenChain(embedded);
+    return { segments: cores.of(view, embedded).run.script.segments.map((one) => writtenSegment(one, given)) };
+  },
+  resumed(state, settings) {
+    const saved = state.traits["_view"] as StreamView;
+    if (!isEmbedded(state.embedded) || reasonOf(saved, state.embedded) !== null) return state;
+    const { segments, start, transitions, lanes, ...shown } = settings as unknown as ResumedSettings;
+    const embedded = { ...state.embedded, ...embeddedSegments(segments, start, transitions, state.embedded, saved.states.length) };
+    const chain = { ...saved.chain, ...(start && { start: packed(start) }), ...(transitions && { transitions: packed(transitions) }) };
+    const view = { ...saved, ...shown, chain, lanes: lanes.map((key) => saved.lanes.find((one) => one.key === key) ?? { ...(saved.lanes[0] as LaneState), key, line: undefined }) };
+    return { ...state, embedded, traits: { ...state.traits, _view: joined.answer(view, {}, embedded) } };
   },
   needsKernel: reasonOf,
   answer(view, request, embedded) {

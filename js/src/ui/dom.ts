@@ -155,6 +155,7 @@ export const LOCK = "M4 7.5h8v6H4zM5.5 7.5v-2a2.5 2.5 0 015 0v2";
 export const CHECK = "M3 8.5l3.5 3.5L13 4.5";
 export const SWAP = "M3 5.5h9M9.5 3L12 5.5 9.5 8M13 10.5H4M6.5 8L4 10.5 6.5 13";
 export const DOWN = "M4 6l4 4 4-4";
+export const COPY = "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z";
 export const PICTURE = "M2.5 3.5h11v9h-11zM2.5 11l3.5-3.5 2.5 2.5 2-2 3 3M10.5 6.2v.1";
 export const INFO = "M8 14A6 6 0 108 2a6 6 0 000 12zM8 7.5v3.5M8 5v.1";
 export const TARGET = "M8 13A5 5 0 108 3a5 5 0 000 10zM8 9.2A1.2 1.2 0 108 6.8a1.2 1.2 0 000 2.4z";

@@ -1,5 +1,5 @@
 /** The head of an explorer: its name, what the data are, undo and redo, the picture, and what all this is. */
-import { h, icon, INFO, listen, PICTURE, REDO, setAttr, setAttrs, setText, UNDO, type Component } from "./dom";
+import { COPY, h, icon, INFO, listen, PICTURE, REDO, setAttr, setAttrs, setText, UNDO, type Component } from "./dom";
 import { clip, isolate } from "./lettering";
 import { inlineMark, type Mark } from "./marks";
 
@@ -16,6 +16,7 @@ export interface HeadEvents {
   onUndo(): void;
   onRedo(): void;
   onSave(): void;
+  onCopy(): void;
 }
 
 /** What the explorer says about itself. */
@@ -38,13 +39,15 @@ export function createHead(words: HeadWords, initial: HeadProps, events: HeadEve
   const save = tool(PICTURE, SAVE, () => {
     if (save.getAttribute("aria-disabled") === null) events.onSave();
   });
+  // Where Python is there: a document in JupyterLab says it by its toolbar too.
+  const copy = tool(COPY, "Copy as Python", events.onCopy);
   const info = tool(INFO, "What is this?", () => toggle(popover.hidden));
   const popover = createInfo(words);
   setAttrs(info, {
     "aria-expanded": "false",
     "aria-controls": popover.id,
   });
-  const tools = h("span", { class: "px-tools" }, undo, redo, save, info, popover);
+  const tools = h("span", { class: "px-tools" }, undo, redo, copy, save, info, popover);
   const hint = createHint();
   const el = h("div", {}, h("div", { class: "px-head" }, h("h2", {}, words.name), title, tools), hint.el);
 
@@ -73,6 +76,7 @@ export function createHead(words: HeadWords, initial: HeadProps, events: HeadEve
     setAttr(title, "title", clip(props.title, 2000) || null);
     undo.disabled = props.disabled || !props.canUndo;
     redo.disabled = props.disabled || !props.canRedo;
+    copy.hidden = !props.canSave;
     // Not `disabled`: a control that says why it is off must be reachable.
     const label = props.canSave ? SAVE : `${SAVE}: off, it needs a running kernel`;
     setAttrs(save, { "aria-disabled": props.canSave ? null : "true", "aria-label": label, title: label });

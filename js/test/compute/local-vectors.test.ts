@@ -202,7 +202,7 @@ describe("the mechanisms of a page", () => {
     expect(readingOf({ key, epsilon: 1, parameters: {} }, 3, "raw")!.level).toBeGreaterThan(0);
   });
   it("are no others", () => {
-    for (const key of ["XYZ", "channel", "constructor"]) {
+    for (const key of ["XYZ", "matrix", "constructor"]) {
       const mechanism: Mechanism = { key, epsilon: 1, parameters: {} };
       for (const ask of [() => promiseOf(mechanism, 3), () => guessOf(mechanism, 3), () => readingOf(mechanism, 3, "raw")]) {
         expect(ask).toThrow(`This page does not know the mechanism ${key}.`);

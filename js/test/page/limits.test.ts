@@ -86,6 +86,7 @@ function states(): Record<string, PageState> {
         },
       },
     ),
+    question: state("question", { question: { replies: [{ sealed: "AA==", cells: { answer: [0, 1] } }], options: [], hints: ["AA=="], parts: [] } }),
     second: state(
       "stream_simulator",
       {
@@ -179,6 +180,12 @@ test.each([
   ["anonymity", ["columns", "1", "labels"], []],
   ["anonymity", ["columns", "1", "values"], new DataView(Float64Array.of(0, 1, 2).buffer)],
   ["anonymity", ["columns", "0", "values"], null],
+  ["question", ["question"], null],
+  ["question", ["question", "replies"], Array.from({ length: 101 }, () => ({ sealed: "", cells: {} }))],
+  ["question", ["question", "replies", "0", "cells"], Object.fromEntries("abcdefghi".split("").map((name) => [name, [0, 1]]))],
+  ["question", ["question", "hints"], Array.from({ length: 21 }, () => "")],
+  ["question", ["question", "options"], "a or b"],
+  ["question", ["question", "parts"], Array.from({ length: 9 }, () => "scale")],
   ["attack", ["city"], null],
   ["attack", ["city", "grid"], 1e9],
   ["attack", ["city", "grid"], 0],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -13,11 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import FACTOR, NOT_NEGATIVE, POSITIVE, SCALE, as_size
 from pdp_widgets.core.chart import Axis, Chart, curves, number
 from pdp_widgets.core.converters import as_sizes, check_many
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, ScaleError, Where
 from pdp_widgets.leakage.dependent.budget import budgets_across, falling_root, laplace_scale
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, how_many, is_text, shown
 
@@ -302,6 +304,7 @@ def accuracy_curve(
     *,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> AccuracyCurve:
     """Return the chance of an error of alpha or more, by budget, for several mechanisms.
 
@@ -318,6 +321,9 @@ def accuracy_curve(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers take some of the budgets, as for `pdp_widgets.prior.leakage_intervals`; functions must
+        be ones that can be sent to them.
 
     Raises
     ------
@@ -340,21 +346,12 @@ def accuracy_curve(
         raise BudgetError("epsilons is no row of budgets; give positive finite numbers of nats.", where)
     _check_mechanisms(mechanisms)
     work = f"The curve of {how_many(budgets.size, 'budget')}"
-    told = Progress(timed(progress, limit, work, "Take fewer budgets."), len(mechanisms) * budgets.size)
-    rows = []
-    for name, made in mechanisms.items():
-        reach = 0.0 if callable(made) else NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
-        row = []
-        for e in budgets.tolist():
-            scale = NOT_NEGATIVE.take(made(e), f"the scale of {name}") if callable(made) else None
-            row.append(laplace_scale(reach, e) if scale is None else scale)
-            told.step()
-        rows.append(row)
-    told.finish()
+    hook = timed(progress, limit, work, "Take fewer budgets.")
+    scales = _of_each(_scales, mechanisms, budgets.tolist(), executor, hook)
     return AccuracyCurve(
         budgets,
         tuple(map(str, mechanisms)),
-        np.array(rows),
+        scales,
         NOT_NEGATIVE.take(alpha, "alpha"),
         as_outputs(outputs),
         as_error_kind(kind),
@@ -428,6 +425,7 @@ def budget_curve(
     *,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> BudgetCurve:
     """Return the budget at which an error of alpha or more has a given chance, for several mechanisms.
 
@@ -441,7 +439,7 @@ def budget_curve(
         Size of the error, positive.
     outputs, kind
         As for `chance_of_error`.
-    limit, progress
+    limit, progress, executor
         As for `accuracy_curve`.
 
     Raises
@@ -475,18 +473,52 @@ def budget_curve(
             Where("parameter", name="alpha"),
         )
     work = f"The curve of {how_many(len(wanted), 'chance')}"
-    told = Progress(timed(progress, limit, work, "Take fewer chances."), len(mechanisms) * len(wanted))
-    rows = []
+    hook = timed(progress, limit, work, "Take fewer chances.")
+    found = _of_each(_budgets, mechanisms, wanted, executor, hook)
+    return BudgetCurve(levels, tuple(map(str, mechanisms)), found, size, many, chosen)
+
+
+#: The name of a mechanism, its sensitivity or function, and one budget or scale.
+_Asked: TypeAlias = tuple[str, float | Callable[[float], float], float]
+
+
+def _of_each(
+    function: Callable[[list[_Asked], Progress], list[float]],
+    mechanisms: Mechanisms,
+    numbers: list[float],
+    executor: Executor | None,
+    hook: ProgressHook | None,
+) -> Floats:
+    """Return what a function finds for every mechanism and number, shape (mechanisms, numbers)."""
+    asked: list[_Asked] = []
     for name, made in mechanisms.items():
-        reach = 0.0 if callable(made) else NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
-        row = []
-        for scale in wanted:
-            found = _budget_of(made, scale, f"the scale of {name}") if callable(made) else reach / scale
-            row.append(found)
-            told.step()
-        rows.append(row)
+        given = made if callable(made) else NOT_NEGATIVE.take(made, f"the sensitivity of {name}")
+        asked += [(name, given, number) for number in numbers]
+    told, workers = Progress(hook, len(asked)), as_executor(executor)
+    found = np.concatenate(swept(function, in_parts(asked, workers), workers, told))
     told.finish()
-    return BudgetCurve(levels, tuple(map(str, mechanisms)), np.array(rows), size, many, chosen)
+    return found.reshape(len(mechanisms), len(numbers))
+
+
+def _scales(asked: list[_Asked], told: Progress) -> list[float]:
+    """Return scales at budgets."""
+    found = []
+    for name, made, epsilon in asked:
+        if callable(made):
+            found.append(NOT_NEGATIVE.take(made(epsilon), f"the scale of {name}"))
+        else:
+            found.append(laplace_scale(made, epsilon))
+        told.step()
+    return found
+
+
+def _budgets(asked: list[_Asked], told: Progress) -> list[float]:
+    """Return budgets at scales."""
+    found = []
+    for name, made, scale in asked:
+        found.append(_budget_of(made, scale, f"the scale of {name}") if callable(made) else made / scale)
+        told.step()
+    return found
 
 
 def _budget_of(made: Callable[[float], float], scale: float, name: str) -> float:

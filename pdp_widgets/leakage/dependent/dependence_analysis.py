@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, Colour, Level, Series, Shape, number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
@@ -25,9 +28,13 @@ from pdp_widgets.leakage.dependent.tuple_leakage import (
     every_known_set,
     largest_leakage,
 )
+from pdp_widgets.leakage.meaning.meaning import Meaning
+from pdp_widgets.leakage.meaning.sources import row_cases
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.value import Leakage, Status
+from pdp_widgets.leakage.sweeps import as_executor
+from pdp_widgets.leakage.value import About, Leakage, Status
 from pdp_widgets.mechanisms.joint_query import JointQuery, TableQuery
+from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise, NoNoise
 from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.dependence import as_blocks
 from pdp_widgets.models.labels import short
@@ -268,6 +275,45 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         """The largest leakage about any tuple."""
         return largest_leakage(self.per_tuple)
 
+    def meaning(self, target: str | int, *, noise: Noise | None = None) -> Meaning:
+        """Return what the release says about one tuple to this adversary, in every measure.
+
+        Parameters
+        ----------
+        target
+            Name or position of the tuple; the others of ``known`` are known.
+        noise
+            Noise of another kind on the same query, see `noise_named`; without it that of this release.
+
+        Raises
+        ------
+        DomainError
+            Several numbers are published, for which slacks are not computed; or the adversary is the worst of
+            all, who differs from measure to measure.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.joint_examples import xor_bits
+        >>> print(DependenceAnalysis(xor_bits(), known=["x2"], scale=1.0).meaning("x1").measure("advantage"))
+        advantage 0.632121 chance (exact): x1, knowing x2
+        """
+        place, outputs = self._joint.axis(target), self._query.outputs(self._joint)
+        if outputs.shape[1] > 1:
+            raise DomainError(
+                f"{outputs.shape[1]} numbers are published; measures beyond the leakage are about one.",
+                Where("parameter", name="query"),
+            )
+        if self._worst:
+            raise DomainError(
+                "Who learns most differs from measure to measure; name the known tuples.",
+                Where("parameter", name="worst"),
+            )
+        known = [k for k in self._known if k != place]
+        used = noise or (LaplaceNoise(self.scale) if self.scale else NoNoise())
+        cases = row_cases(self._joint, outputs[:, 0], used, place, known)
+        names = self._joint.tuples
+        return Meaning(cases, About(names[place], tuple((names[k], None) for k in known)), "sup")
+
     @property
     def keeps_promise(self) -> bool:
         """Whether no tuple leaks more than was promised, to this adversary."""
@@ -343,10 +389,37 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         Raises
         ------
         LimitError
-            There are too many sets, or they take more than a minute; see `every_known_set`.
+            There are too many sets, or they take more than a minute; see `compute_known_sets`.
         """
+        return self._known_sets()
+
+    def _known_sets(self, **how: Any) -> KnownSets:
         # Where no tuple changes the output, nobody learns anything at any scale.
-        return every_known_set(self._joint, self._query, self.scale or 1.0)
+        return every_known_set(self._joint, self._query, self.scale or 1.0, **how)
+
+    def compute_known_sets(
+        self,
+        progress: ProgressHook | None = None,
+        *,
+        limit: float = 60.0,
+        executor: Executor | None = None,
+    ) -> KnownSets:
+        """Compute `known_sets`, unless they are there already, with parameters as for `every_known_set`.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.joint_examples import covered_shift
+        >>> analysis = DependenceAnalysis(covered_shift())
+        >>> analysis.compute_known_sets(limit=10.0) is analysis.known_sets
+        True
+        """
+        hook, workers = timed(progress, limit, "All known sets"), as_executor(executor)
+        if "known_sets" not in self.__dict__:
+            found = self._known_sets(limit=math.inf, progress=hook, executor=workers)
+            self.__dict__["known_sets"] = found
+        elif hook is not None:
+            hook(1.0)
+        return self.known_sets
 
     @property
     def worst_adversary(self) -> Leakage:

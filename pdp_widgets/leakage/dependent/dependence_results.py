@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependent_scale import Mechanism, dependent_scale, guaranteed
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage, most_known
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery
 from pdp_widgets.models.amount import at_most
@@ -151,25 +152,31 @@ def dependence_results(inputs: DependenceInputs, progress: ProgressHook | None =
     )
     blocks = analysis.blocks
 
-    def leaks(scale: float) -> float:
+    def leaks(scale: float, told: ProgressHook | None) -> float:
         if inputs.knowing == "worst":
-            return most_known(joint, query, scale)
+            return most_known(joint, query, scale, told)
         return float(largest_leakage(dependent_leakage(joint, query, scale, inputs.seen)))
 
+    if inputs.knowing == "worst" and analysis.scale:
+        analysis.compute_known_sets(part(progress, 0.0, 0.2), limit=math.inf)
     per_tuple = analysis.per_tuple
     _tell(progress, 0.2)
     worst: tuple[Leakage, ...] | None = None
     if inputs.knowing == "worst":
         worst = per_tuple
     elif inputs.sets <= FEW_SETS and analysis.scale:
-        worst = analysis.known_sets.worst_of_each
+        worst = analysis.compute_known_sets(limit=math.inf).worst_of_each
     scales, largest = [], []
     for place, key in enumerate(COMPARED):
-        chosen = key == inputs.mechanism
-        scale = analysis.scale if chosen else dependent_scale(joint, query, epsilon, key, blocks)
+        low, middle, high = (0.2 + 0.8 * (place + done) / len(COMPARED) for done in (0.0, 0.5, 1.0))
+        scale = analysis.scale
+        if key != inputs.mechanism:
+            told = part(progress, low, middle)
+            scale = dependent_scale(joint, query, epsilon, key, blocks, limit=math.inf, progress=told)
         scales.append(scale)
-        largest.append(float(analysis.largest) if scale == analysis.scale else leaks(scale))
-        _tell(progress, 0.2 + 0.8 * (place + 1) / len(COMPARED))
+        same = scale == analysis.scale
+        largest.append(float(analysis.largest) if same else leaks(scale, part(progress, middle, high)))
+        _tell(progress, high)
     return DependenceResults(inputs, analysis, per_tuple, worst, tuple(scales), tuple(largest))
 
 

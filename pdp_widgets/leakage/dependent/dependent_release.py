@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import BUDGET, SCALE
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.leakage.dependent.accuracy import (
     AccuracyCurve,
     ErrorKind,
@@ -26,13 +28,13 @@ from pdp_widgets.leakage.dependent.coefficients import (
 )
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
+    Blocks,
     Mechanism,
     as_mechanism,
     dependent_scale,
     dependent_sensitivities,
     scale_of,
 )
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import Immutable
@@ -206,6 +208,7 @@ class DependentRelease(Immutable):
         *,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> AccuracyCurve:
         """Return the chance of an error of alpha or more for several mechanisms, by budget.
 
@@ -215,20 +218,31 @@ class DependentRelease(Immutable):
             As for `accuracy_curve`.
         mechanisms
             Keys, see `dependent_scale`.
-        limit, progress
+        limit, progress, executor
             As for `accuracy_curve`.
         """
         ratios = DependentRatios(self._joint, self._query.reach(self._joint))
+        scale = partial(_scale, self._joint, self._query, self._blocks, ratios)
+        named: dict[str, Any] = {key: partial(scale, as_mechanism(key)) for key in mechanisms}
+        return accuracy_curve(
+            named,
+            epsilons,
+            alpha,
+            self.outputs,
+            kind,
+            limit=limit,
+            progress=progress,
+            executor=executor,
+        )
 
-        def made(key: Mechanism) -> Callable[[float], float]:
-            return lambda epsilon: scale_of(
-                self._joint,
-                self._query,
-                BUDGET.take(epsilon, "epsilon"),
-                key,
-                self._blocks,
-                ratios=ratios,
-            )
 
-        named: dict[str, Any] = {key: made(as_mechanism(key)) for key in mechanisms}
-        return accuracy_curve(named, epsilons, alpha, self.outputs, kind, limit=limit, progress=progress)
+def _scale(
+    joint: SparseJoint,
+    query: JointQuery,
+    blocks: Blocks,
+    ratios: DependentRatios,
+    mechanism: Mechanism,
+    epsilon: float,
+) -> float:
+    """Return the scale of a mechanism at a budget."""
+    return scale_of(joint, query, BUDGET.take(epsilon, "epsilon"), mechanism, blocks, ratios=ratios)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET, SCALE
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.dependent.budget import falling_root, laplace_scale
 from pdp_widgets.leakage.dependent.coefficients import Coefficient, DependentRatios, as_coefficient
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.joint_query import IdentityQuery, JointQuery, LinearRows, as_joint_query
 from pdp_widgets.models.amount import Amount
 from pdp_widgets.models.dependence import as_blocks

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import BUDGET
 from pdp_widgets.core.chart import Axis, Chart, Level, parted
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.coefficients import DependentRatios
 from pdp_widgets.leakage.dependent.dependent_scale import (
     MECHANISMS,
+    Blocks,
     Mechanism,
     as_mechanism,
     guaranteed,
@@ -24,13 +28,13 @@ from pdp_widgets.leakage.dependent.dependent_scale import (
 from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.dependent.tuple_leakage import leakage_values
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
-from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
+from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.dependence import are_refuted, as_blocks
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import how_many, shown
-from pdp_widgets.models.sparse_joint import as_sparse_joint
+from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
 
 Floats = NDArray[np.float64]
 
@@ -158,6 +162,7 @@ def promise_report(
     *,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> PromiseReport:
     """Return the scales of mechanisms for one promise, and the exact leakage of each.
 
@@ -176,6 +181,8 @@ def promise_report(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers take some of the mechanisms, as for `pdp_widgets.prior.leakage_intervals`.
 
     Raises
     ------
@@ -195,27 +202,39 @@ def promise_report(
     keys = _as_keys(mechanisms)
     parts = as_blocks(rows, blocks)
     refuted = blocks is not None and are_refuted(rows, parts)
-    outputs = asked.outputs(rows)
+    workers = as_executor(executor)
     work = f"The report of {how_many(len(keys), 'mechanism')} for {how_many(rows.n, 'tuple')}"
     told = Progress(timed(progress, limit, work, "Take fewer mechanisms or tuples."), 2 * len(keys))
-    ratios = DependentRatios(rows, asked.reach(rows))
-    scales, leakage = [], []
-    for key in keys:
-        scale = scale_of(rows, asked, budget, key, parts, told.wait, ratios)
-        told.step()
-        scales.append(scale)
-        leakage.append(leakage_values(rows, outputs, scale) if scale else np.zeros(rows.n))
-        told.step()
+    found = partial(_of_mechanisms, rows, asked, budget, parts)
+    each = [one for some in swept(found, in_parts(keys, workers), workers, told, 2) for one in some]
     told.finish()
     return PromiseReport(
         budget,
         rows.tuples,
         keys,
         asked.sensitivities(rows),
-        np.array(scales),
-        np.array(leakage).reshape(len(keys), rows.n),
+        np.array([scale for scale, _ in each]),
+        np.array([leakage for _, leakage in each]).reshape(len(keys), rows.n),
         tuple(guaranteed(key, asked, parts, refuted) for key in keys),
     )
+
+
+def _of_mechanisms(
+    joint: SparseJoint,
+    query: JointQuery,
+    epsilon: float,
+    blocks: Blocks,
+    keys: Sequence[Mechanism],
+    told: Progress,
+) -> list[tuple[float, Floats]]:
+    """Return scale and leakages of some mechanisms."""
+    outputs, ratios, found = query.outputs(joint), DependentRatios(joint, query.reach(joint)), []
+    for key in keys:
+        scale = scale_of(joint, query, epsilon, key, blocks, told.wait, ratios)
+        told.step()
+        found.append((scale, leakage_values(joint, outputs, scale) if scale else np.zeros(joint.n)))
+        told.step()
+    return found
 
 
 def _as_keys(mechanisms: Any) -> tuple[Mechanism, ...]:

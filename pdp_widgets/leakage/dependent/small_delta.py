@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE, SCALE
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import BudgetError, QueryError, ScaleError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.known_tuples import SOURCE
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
-from pdp_widgets.mechanisms.joint_query import as_joint_query
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
+from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import how_many, short, shown
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -172,6 +175,7 @@ def small_delta(
     *,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> SmallDelta:
     """Return the least delta with which a release of one noisy number keeps a budget, exactly.
 
@@ -191,6 +195,8 @@ def small_delta(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers find the delta of some tuples, as for `pdp_widgets.prior.leakage_intervals`.
 
     Raises
     ------
@@ -211,10 +217,9 @@ def small_delta(
     budget = NOT_NEGATIVE.take(epsilon, "epsilon")
     axes = range(rows.n) if tuples is None else rows.axes(tuples)
     hook = timed(progress, limit, f"The delta of {how_many(len(axes), 'tuple')}", "Take fewer tuples.")
-    told, found = Progress(hook, len(axes)), []
-    for axis in axes:
-        found.append(_largest(scalar_mixtures(rows, query, axis), noise, budget, told))
-        told.step()
+    told, workers = Progress(hook, len(axes)), as_executor(executor)
+    of_tuples = partial(_of_tuples, rows, as_joint_query(query, rows), noise, budget)
+    found = [one for part in swept(of_tuples, in_parts(axes, workers), workers, told) for one in part]
     told.finish()
     return SmallDelta(
         budget,
@@ -223,6 +228,17 @@ def small_delta(
         tuple(delta for delta, _ in found),
         tuple(pair for _, pair in found),
     )
+
+
+def _of_tuples(
+    joint: SparseJoint, query: JointQuery, scale: float, epsilon: float, axes: Sequence[int], told: Progress
+) -> list[_Largest]:
+    """Return what `_largest` does for some tuples."""
+    found = []
+    for axis in axes:
+        found.append(_largest(scalar_mixtures(joint, query, axis), scale, epsilon, told))
+        told.step()
+    return found
 
 
 def delta_of(mixtures: ScalarMixtures, scale: float, epsilons: ArrayLike) -> Floats:
@@ -234,9 +250,13 @@ def delta_of(mixtures: ScalarMixtures, scale: float, epsilons: ArrayLike) -> Flo
     return np.array([_largest(mixtures, noise, budget)[0] for budget in budgets.tolist()])
 
 
+#: A delta and the two values of which it is that of.
+_Largest: TypeAlias = tuple[float, tuple[Value, Value] | None]
+
+
 def _largest(
     mixtures: ScalarMixtures, scale: float, epsilon: float, told: Progress | None = None
-) -> tuple[float, tuple[Value, Value] | None]:
+) -> _Largest:
     """Return the largest delta of two values, and these two."""
     left, right = mixtures.log_sides(scale)
     gaps = np.diff(mixtures.points) / scale

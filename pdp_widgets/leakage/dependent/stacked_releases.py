@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import POSITIVE, SCALE, as_size
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import BudgetError, LimitError, QueryError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import equal_outputs
 from pdp_widgets.leakage.dependent.known_tuples import known_tuples, tuple_leakage
@@ -19,7 +20,6 @@ from pdp_widgets.leakage.dependent.product_grid import MOST_POINTS
 from pdp_widgets.leakage.dependent.small_delta import ScalarMixtures, scalar_mixtures
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import TableQuery, as_joint_query
 from pdp_widgets.models.amount import at_most

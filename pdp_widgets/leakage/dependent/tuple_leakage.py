@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any
+from functools import partial
+from itertools import combinations, islice
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SCALE
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.dependent.conditional_outputs import ConditionalOutputs, GroupPeaks
 from pdp_widgets.leakage.dependent.known_tuples import (
@@ -22,7 +25,7 @@ from pdp_widgets.leakage.dependent.known_tuples import (
     tuple_leakage,
 )
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import as_joint_query
 from pdp_widgets.models.sparse_joint import SparseJoint, as_sparse_joint
@@ -127,6 +130,10 @@ def largest_leakage(leakages: Iterable[Leakage]) -> Leakage:
 
 Floats = NDArray[np.float64]
 
+Found = TypeVar("Found")
+
+#: Sets of known tuples in one part of a sweep, at most.
+_SETS_TOGETHER = 1024
 #: Sets of known tuples, times rows, that are gone through; a minute or so.
 _MOST_WORK = 1 << 26
 
@@ -182,7 +189,13 @@ class KnownSets(NumberTable):
 
 
 def every_known_set(
-    joint: Any, query: Any, scale: float, *, limit: float = 60.0, progress: ProgressHook | None = None
+    joint: Any,
+    query: Any,
+    scale: float,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> KnownSets:
     """Return what a release leaks about every tuple to adversaries who know any set of the others.
 
@@ -194,6 +207,8 @@ def every_known_set(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers go through some of the sets, as for `pdp_widgets.prior.leakage_intervals`.
 
     Raises
     ------
@@ -208,13 +223,21 @@ def every_known_set(
     """
     rows = as_sparse_joint(joint)
     found: list[list[Leakage]] = [[] for _ in range(rows.n)]
-    for about, peaks in _all_peaks(rows, query, scale, limit, progress):
-        found[peaks.target].append(leakage_of(rows, about, peaks))
+    of_sets = partial(_leakages, rows)
+    for part in _over_known_sets(rows, query, scale, of_sets, limit, progress, executor):
+        for target, leakage in part:
+            found[target].append(leakage)
     return KnownSets(rows.tuples, tuple(map(tuple, found)))
 
 
 def worst_adversary(
-    joint: Any, query: Any, scale: float, *, limit: float = 60.0, progress: ProgressHook | None = None
+    joint: Any,
+    query: Any,
+    scale: float,
+    *,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> Leakage:
     """Return the largest leakage about any tuple, over all sets of known others and their values.
 
@@ -222,7 +245,7 @@ def worst_adversary(
     ----------
     joint, query, scale
         As for `dependent_leakage`.
-    limit, progress
+    limit, progress, executor
         As for `every_known_set`.
 
     Returns
@@ -243,18 +266,21 @@ def worst_adversary(
     1.59532 nats (exact): Cy, knowing Ben (('Ben', 0),)
     """
     rows = as_sparse_joint(joint)
-    best: Leakage | None = None
-    for about, peaks in _all_peaks(rows, query, scale, limit, progress):
-        largest = float(peaks.values.max())
-        if best is None or largest > float(best) + _TIE * max(1.0, float(best)):
-            best = leakage_of(rows, about, peaks)
-    assert best is not None
-    return best
+    parts = _over_known_sets(rows, query, scale, _largest_of_each, limit, progress, executor)
+    best, at = -math.inf, 0
+    for place, value in enumerate(np.concatenate(parts).ravel().tolist()):
+        if value > best + _TIE * max(1.0, best):
+            best, at = value, place
+    known = next(islice(_known_sets(rows.n), at // rows.n, None))
+    about = ConditionalOutputs.of(rows, as_joint_query(query, rows).outputs(rows)).knowing(known)
+    found = {peaks.target: peaks for peaks in _peaks(about, SCALE.take(scale, "scale"))}
+    return leakage_of(rows, about, found[at % rows.n])
 
 
-def most_known(joint: SparseJoint, query: Any, scale: float) -> float:
+def most_known(joint: SparseJoint, query: Any, scale: float, progress: ProgressHook | None = None) -> float:
     """Return the largest leakage about any tuple over all sets of known others, in nats."""
-    return max(float(peaks.values.max()) for _, peaks in _all_peaks(joint, query, scale, math.inf, None))
+    parts = _over_known_sets(joint, query, scale, _largest_of_each, math.inf, progress, None)
+    return max(float(part.max()) for part in parts)
 
 
 def check_known_sets(joint: SparseJoint) -> None:
@@ -268,22 +294,66 @@ def check_known_sets(joint: SparseJoint) -> None:
         )
 
 
-def _all_peaks(
-    joint: SparseJoint, query: Any, scale: float, limit: float, progress: ProgressHook | None
-) -> Iterator[Any]:
-    """Give what every set of known tuples tells about every other tuple, smaller sets first."""
+def _known_sets(n: int) -> Iterator[tuple[int, ...]]:
+    """Give the sets of tuples that may be known, smaller ones first."""
+    return (known for many in range(n) for known in combinations(range(n), many))
+
+
+def _over_known_sets(
+    joint: SparseJoint,
+    query: Any,
+    scale: float,
+    function: Callable[..., Found],
+    limit: float,
+    progress: ProgressHook | None,
+    executor: Executor | None,
+) -> list[Found]:
+    """Return what a function finds about the sets of known tuples, in parts and in their order."""
     outputs, size = as_joint_query(query, joint).outputs(joint), SCALE.take(scale, "scale")
+    workers = as_executor(executor)
     check_known_sets(joint)
     hook = timed(progress, limit, f"All known sets of {joint.n} tuples", "Take the tuples of one block.")
-    told = Progress(hook, (1 << joint.n) - 1)
+    told, sets = Progress(hook, (1 << joint.n) - 1), _known_sets(joint.n)
+    together = max(1, min(_SETS_TOGETHER, told.steps >> 5))
+    # There may be a million: they are made when they are looked at.
+    parts = iter(lambda: list(islice(sets, together)), [])
     seen = ConditionalOutputs.of(joint, outputs)
-    for many in range(joint.n):
-        for known in combinations(range(joint.n), many):
-            about = seen.knowing(known)
-            for peaks in about.peaks([j for j in range(joint.n) if j not in known], size):
-                yield about, peaks
-            told.step()
+    found = swept(partial(function, seen, size), parts, workers, told)
     told.finish()
+    return found
+
+
+def _peaks(about: ConditionalOutputs, scale: float) -> list[GroupPeaks]:
+    """Return what one set of known tuples tells about every other tuple."""
+    return about.peaks([j for j in range(len(about.sizes)) if j not in about.known], scale)
+
+
+def _leakages(
+    joint: SparseJoint,
+    seen: ConditionalOutputs,
+    scale: float,
+    sets: Sequence[tuple[int, ...]],
+    told: Progress,
+) -> list[tuple[int, Leakage]]:
+    """Return every leakage about every tuple that is not known, with its position."""
+    found = []
+    for known in sets:
+        about = seen.knowing(known)
+        found += [(peaks.target, leakage_of(joint, about, peaks)) for peaks in _peaks(about, scale)]
+        told.step()
+    return found
+
+
+def _largest_of_each(
+    seen: ConditionalOutputs, scale: float, sets: Sequence[tuple[int, ...]], told: Progress
+) -> Floats:
+    """Return the largest leakage for some sets about each tuple, shape (sets, n), minus infinity if known."""
+    found = np.full((len(sets), len(seen.sizes)), -np.inf)
+    for row, known in zip(found, sets, strict=True):
+        for peaks in _peaks(seen.knowing(known), scale):
+            row[peaks.target] = peaks.values.max()
+        told.step()
+    return found
 
 
 def _largest(leakages: tuple[Leakage, ...]) -> Leakage:

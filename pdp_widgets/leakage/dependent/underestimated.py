@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import BUDGET, FACTOR
 from pdp_widgets.core.chart import Axis, Chart, Level, curves, number, told_apart
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.dependent.budget import as_noise, budgets_across, laplace_scale
@@ -21,7 +25,7 @@ from pdp_widgets.leakage.dependent.dependent_scale import Blocks, scale_of
 from pdp_widgets.leakage.dependent.small_delta import SmallDelta, small_delta
 from pdp_widgets.leakage.dependent.tuple_leakage import dependent_leakage, largest_leakage
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.dependence import as_blocks
@@ -244,6 +248,7 @@ def underestimation_curve(
     *,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> UnderestimationCurve:
     """Return what releases leak with coefficients that are too small, by budget and factor.
 
@@ -259,6 +264,8 @@ def underestimation_curve(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers take some of the budgets, as for `pdp_widgets.prior.leakage_intervals`.
 
     Raises
     ------
@@ -291,22 +298,38 @@ def underestimation_curve(
     )
     work = f"The curve of {how_many(len(levels), 'budget')} for {how_many(rows.n, 'tuple')}"
     hook = timed(progress, limit, work, "Take fewer budgets or tuples.")
-    told = Progress(hook, len(levels) * (1 + len(parts)))
-    changes, together = asked.sensitivities(rows), as_blocks(rows, blocks)
+    each, workers = 1 + len(parts), as_executor(executor)
+    told = Progress(hook, each * len(levels))
+    together = as_blocks(rows, blocks)
     told.wait()
     seen = ConditionalOutputs.of(rows, asked.outputs(rows))
-    ratios = DependentRatios(rows, asked.reach(rows))
-    scales, leakages = np.empty((2, len(parts), len(levels)))
-    for k, budget in enumerate(levels):
-        _, coefficients = _at_the_root(rows, asked, budget, together, ratios, told)
-        told.step()
-        for f, share in enumerate(parts):
-            scales[f, k] = _under(changes, coefficients, budget, share)
-            peaks = seen.peaks(range(rows.n), float(scales[f, k]))
-            leakages[f, k] = max(float(one.values.max()) for one in peaks)
-            told.step()
+    of_budgets = partial(_of_budgets, rows, asked, parts, together, seen)
+    found = np.concatenate(swept(of_budgets, in_parts(levels, workers), workers, told, each), axis=2)
     told.finish()
-    return UnderestimationCurve(budgets, shares, scales, leakages)
+    return UnderestimationCurve(budgets, shares, *found)
+
+
+def _of_budgets(
+    joint: SparseJoint,
+    query: JointQuery,
+    factors: Sequence[float],
+    blocks: Blocks,
+    seen: ConditionalOutputs,
+    budgets: Sequence[float],
+    told: Progress,
+) -> Floats:
+    """Return scale and largest leakage for every factor and budget, shape (2, factors, budgets)."""
+    changes, ratios = query.sensitivities(joint), DependentRatios(joint, query.reach(joint))
+    found = np.empty((2, len(factors), len(budgets)))
+    for k, budget in enumerate(budgets):
+        _, coefficients = _at_the_root(joint, query, budget, blocks, ratios, told)
+        told.step()
+        for f, share in enumerate(factors):
+            scale = _under(changes, coefficients, budget, share)
+            peaks = seen.peaks(range(joint.n), float(scale))
+            found[:, f, k] = scale, max(float(one.values.max()) for one in peaks)
+            told.step()
+    return found
 
 
 def _at_the_root(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, ScaleError, Where
 from pdp_widgets.leakage.adversary import column
@@ -21,9 +22,12 @@ from pdp_widgets.leakage.gaussian.comparison import seen_charts, sources_chart
 from pdp_widgets.leakage.gaussian.exact_all import gaussian_exact_all
 from pdp_widgets.leakage.gaussian.exact_node import SOURCE, GaussianAdversary, adversary_of
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
+from pdp_widgets.leakage.meaning.all_adversaries import measure_each
+from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.target_leakage import as_leakage, as_target, least_scale_from, scale_for
 from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.mechanisms.noise import Noise
 from pdp_widgets.models.gaussian_model import GaussianModel
 
 if TYPE_CHECKING:
@@ -203,6 +207,65 @@ class GaussianAnalysis(AdversaryFigures):
     def adversary(self, target: str | int, known: Iterable[str | int] = ()) -> GaussianAdversary:
         """Return one adversary with everything it sees."""
         return GaussianAdversary._at(self._model, self._release, adversary_of(self._model, target, known))
+
+    def meaning(
+        self,
+        target: str | int,
+        known: Iterable[str | int] = (),
+        *,
+        noise: Noise | None = None,
+        distance: float | None = None,
+    ) -> Meaning:
+        """Return what one adversary learns in every measure: tests, profiles, information.
+
+        Parameters
+        ----------
+        target, known
+            The adversary.
+        noise
+            Laplace or normal noise on the same sum; without it that of this release.
+        distance
+            How far apart the two values are that are told apart; without it the largest change.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GaussianAnalysis, GaussianModel
+        >>> found = GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]])).meaning("x1")
+        >>> print(found.measure("advantage"))
+        advantage 0.398116 chance (exact): x1, knowing none
+        """
+        return Meaning.of_gaussian(self.adversary(target, known), noise, distance)
+
+    def measure(
+        self,
+        name: str,
+        *,
+        epsilon: float | None = None,
+        delta: float | None = None,
+        order: float | None = None,
+        noise: Noise | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> Floats:
+        """Return one measure of all adversaries, a node array; see `PriorAnalysis.measure`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GaussianAnalysis, GaussianModel
+        >>> analysis = GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]]))
+        >>> analysis.measure("delta", epsilon=0.5).round(4).tolist()
+        [[0.2445, 0.2212], [0.2445, 0.2212]]
+        """
+        return measure_each(
+            self._model.n_tuples,
+            lambda target, known: self.meaning(target, known, noise=noise),
+            name,
+            epsilon=epsilon,
+            delta=delta,
+            order=order,
+            limit=limit,
+            progress=progress,
+        )
 
     @property
     def above_promise(self) -> int:

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.gaussian.release import WeightedRelease
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.models.covariance_matrix import TOLERANCE, Regression, units_of
 from pdp_widgets.models.gaussian_model import GaussianModel
 from pdp_widgets.models.immutable import ReadOnlyMapping

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.inference.attack_setting import AT_ONCE, AttackSetting
@@ -16,6 +20,7 @@ from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.inference.location_prior import PriorBelief
 from pdp_widgets.leakage.inference.posterior import log_likelihoods, normalised_logs
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import shown
@@ -187,44 +192,62 @@ def attack_all(
     radius: float,
     smoothing: float = 0.0,
     posteriors: bool = False,
+    limit: float = math.inf,
+    progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> AllAttacks:
-    """Return both attacks on all users; parameters as for `beliefs`, and whether beliefs are kept."""
+    """Return both attacks on all users; parameters as for `beliefs` and `InferenceAttack.all_users`."""
     n, cells = setting.network.n, setting.grid**2
-    numbers = {name: np.empty((2, n)) for name in ("before", "after", "mass_before", "mass")}
-    guesses = {name: np.empty((2, n), dtype=np.int64) for name in ("cell_before", "cell")}
-    kept = np.empty((2, n, cells)) if as_flag(posteriors, "posteriors") else None
-    h0 = np.empty(n)
-    for part in _parts(n, cells):
-        found = beliefs(setting, noisy, scale, part, weight=weight, radius=radius, smoothing=smoothing)
-        here, row = setting.cells[part], np.arange(len(part))
-        h0[part] = found[0].before
-        for attack, belief in enumerate(found):
-            for name in ("before", "after"):
-                numbers[name][attack, part] = getattr(belief, name)
-            numbers["mass_before"][attack, part] = belief.prior[row, here]
-            numbers["mass"][attack, part] = belief.posterior[row, here]
-            for name, cell in guesses.items():
-                cell[attack, part] = getattr(belief, name)
-            if kept is not None:
-                kept[attack, part] = belief.posterior
+    workers, keeps = as_executor(executor), as_flag(posteriors, "posteriors")
+    told = Progress(timed(progress, limit, f"The attacks on {n:,} users", "Take fewer cells or users."), n)
+    asked = {"weight": weight, "radius": radius, "smoothing": smoothing}
+    victims, step = setting.all_users, max(1, AT_ONCE // cells)
+    parts = [victims[first : first + step] for first in range(0, n, step)]
+    found = swept(partial(_attacked, setting, noisy, scale, asked, keeps), parts, workers, told)
+    numbers = {name: np.concatenate([one[name] for one in found], axis=-1) for name in _OF_VICTIMS}
+    kept = np.concatenate([one["posteriors"] for one in found], axis=1) if keeps else None
     centres = setting.network.degrees_of(cell_centres(setting.grid))
-    errors = {
-        name: great_circle_km(setting.network.places, centres[guesses[cell]])
-        for name, cell in (("error_before_km", "cell_before"), ("error_km", "cell"))
-    }
+    before, after = (
+        great_circle_km(setting.network.places, centres[numbers[cell]]) for cell in ("cell_before", "cell")
+    )
+    told.finish()
     return AllAttacks(
         setting.network.users,
-        h0,
+        numbers["h0"],
         numbers["before"],
         numbers["after"],
-        errors["error_before_km"],
-        errors["error_km"],
+        before,
+        after,
         numbers["mass_before"],
         numbers["mass"],
         kept,
     )
 
 
-def _parts(n: int, cells: int) -> Iterator[Integers]:
-    step = max(1, AT_ONCE // cells)
-    return (np.arange(begin, min(n, begin + step)) for begin in range(0, n, step))
+#: What is found about each victim: the first by itself, the others in both attacks.
+_OF_VICTIMS = ("h0", "before", "after", "cell_before", "cell", "mass_before", "mass")
+
+
+def _attacked(
+    setting: AttackSetting,
+    noisy: Floats,
+    scale: float,
+    asked: dict[str, float],
+    keeps: bool,
+    victims: Integers,
+    told: Progress,
+) -> dict[str, Any]:
+    """Return what both attacks say of some victims, arrays of shape (2, victims)."""
+    both = beliefs(setting, noisy, scale, victims, **asked)
+    here = np.arange(len(victims)), setting.cells[victims]
+    found: dict[str, Any] = {
+        name: np.stack([getattr(one, name) for one in both])
+        for name in ("before", "after", "cell_before", "cell")
+    }
+    found["h0"] = both[0].before
+    found["mass_before"] = np.stack([one.prior[here] for one in both])
+    found["mass"] = np.stack([one.posterior[here] for one in both])
+    if keeps:
+        found["posteriors"] = np.stack([one.posterior for one in both])
+    told.step(len(victims))
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,16 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import SECONDS, as_size
 from pdp_widgets.core.chart import Axis, Chart, Level, Series, curves, nats, number
 from pdp_widgets.core.converters import check_many, plain_numbers, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
+from pdp_widgets.leakage.inference.attack_result import DrawnAttacks
 from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
+from pdp_widgets.leakage.inference.attack_setting import AT_ONCE
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
+from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import as_choice, how_many
 
@@ -245,6 +250,7 @@ def attack_curves(
     draws: Any = 4,
     progress: ProgressHook | None = None,
     limit: float = 60.0,
+    executor: Any = None,
 ) -> AttackCurves:
     """Return what `InferenceAttack.by_epsilon` does."""
     where = Where("parameter", name="epsilons")
@@ -255,33 +261,73 @@ def attack_curves(
         raise BudgetError("epsilons holds something that is no number.", where) from None
     if levels.ndim != 1 or not len(levels) or not ((levels > 0) & np.isfinite(levels)).all():
         raise BudgetError("epsilons must be a list of positive finite budgets, one or more.", where)
-    many = as_size(draws, "draws", 1)
+    many, workers = as_size(draws, "draws", 1), as_executor(executor)
     # Every budget and draw is an attack on all users; a hook can end what takes long.
     each = seconds_of_all(attack)
     if progress is None and not math.isinf(SECONDS.take(limit, "limit")):
         check_many(len(levels) * many, max(1, int(_LONGEST / each)), "epsilons times draws", each)
     work = f"The curve of {len(levels):,} budgets and {many:,} draws"
     told = Progress(timed(progress, limit, work, "Take fewer budgets or draws."), len(levels) * many)
-    sums = {name: np.zeros((2, len(levels))) for name in ("leaked", "incremental", "error_km")}
-    scales = np.empty(len(levels))
-    for place, level in enumerate(levels):
-        for draw in range(1, many + 1):
-            one = attack.at(epsilon=float(level), draw=draw)
-            found = one.all_users()
-            for name, total in sums.items():
-                total[:, place] += found.mean(name) / many
-            told.step()
-        scales[place] = one.scale
+    asked = [(float(level), draw) for level in levels for draw in range(1, many + 1)]
+    means = np.concatenate(swept(partial(_means, attack), in_parts(asked, workers), workers, told))
+    # One draw after the other: a sum in another order is another one in its last digit.
+    leaked, incremental, errors = np.zeros((3, 2, len(levels)))
+    for draw in means.reshape(len(levels), many, 5, 2).transpose(1, 2, 3, 0):
+        for total, one in zip((leaked, incremental, errors), draw, strict=False):
+            total += one / many
+    scales = [attack.at(epsilon=float(level)).scale for level in levels]
     told.finish()
     return AttackCurves(
         levels,
-        scales,
-        sums["leaked"],
-        sums["incremental"],
-        found.mean("prior_gap"),
-        sums["error_km"],
-        found.mean("error_before_km"),
+        np.array(scales),
+        leaked,
+        incremental,
+        means[-1, 3],
+        errors,
+        means[-1, 4],
         attack.network.n,
         many,
         attack.mechanism,
     )
+
+
+def _means(attack: InferenceAttack, asked: Sequence[tuple[float, int]], told: Progress) -> Floats:
+    """Return means over all users for budgets and draws, shape (asked, 5, 2)."""
+    found = np.empty((len(asked), 5, 2))
+    for place, (level, draw) in enumerate(asked):
+        one = attack.at(epsilon=level, draw=draw).all_users(limit=math.inf)
+        found[place] = [
+            one.mean(name) for name in ("leaked", "incremental", "error_km", "prior_gap", "error_before_km")
+        ]
+        told.step()
+    return found
+
+
+def drawn_attacks(
+    attack: InferenceAttack, draws: Any, progress: ProgressHook | None, limit: float, executor: Any
+) -> DrawnAttacks:
+    """Return what `InferenceAttack.by_draw` does."""
+    many, workers = as_size(draws, "draws", 1, 10_000), as_executor(executor)
+    told = Progress(timed(progress, limit, f"The attacks of {many:,} draws", "Take fewer draws."), many)
+    step = max(1, AT_ONCE // attack.grid**2)
+    numbers = range(1, many + 1)
+    parts = [numbers[first : first + step] for first in range(0, many, step)]
+    found = swept(partial(_drawn, attack), parts, workers, told)
+    errors, masses, added = np.concatenate([one for one, _ in found], axis=2)
+    told.finish()
+    return DrawnAttacks(attack.victim, errors, masses, added, found[0][1])
+
+
+def _drawn(attack: InferenceAttack, draws: Sequence[int], told: Progress) -> tuple[Floats, Floats]:
+    """Return error, probability of the truth and gain by draw, shape (3, 2, draws), and the prior gap."""
+    both = attack._beliefs_of_draws(draws)
+    centres = attack.network.degrees_of(cell_centres(attack.grid))
+    errors = great_circle_km(centres, attack.network.places[attack.position])
+    told.step(len(draws))
+    return np.stack(
+        [
+            [errors[one.cell] for one in both],
+            [one.posterior[:, attack.true_cell] for one in both],
+            [one.before - one.after for one in both],
+        ]
+    ), np.array([both[0].before[0] - one.before[0] for one in both])

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.progress import Progress, ProgressHook
 from pdp_widgets.leakage.inference.attack_score import InBits, about_columns
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 
 if TYPE_CHECKING:

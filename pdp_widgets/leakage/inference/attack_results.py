@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, seconds_of_all
 from pdp_widgets.leakage.inference.attack_means import AttackMeans, attack_means
 from pdp_widgets.leakage.inference.attack_result import DrawnAttacks
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
-from pdp_widgets.leakage.progress import ProgressHook, part
 
 #: Draws of the noise for one victim.
 DRAWS = 400

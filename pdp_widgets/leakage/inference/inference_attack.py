@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
-from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves, attack_map
+from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves, attack_map, drawn_attacks
 from pdp_widgets.leakage.inference.attack_release import (
     AttackMechanism,
     AttackRelease,
@@ -26,7 +27,6 @@ from pdp_widgets.leakage.inference.attack_setting import attack_setting
 from pdp_widgets.leakage.inference.grid import cell_centres
 from pdp_widgets.leakage.inference.posterior import Sensitivity
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written, epsilon_words
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.models.great_circle import great_circle_km
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
@@ -172,6 +172,12 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
     def _beliefs(self) -> tuple[Belief, Belief]:
         return beliefs(self._setting, self.centroids, self.scale, np.array([self._victim]), **self._weights)
 
+    def _beliefs_of_draws(self, draws: Sequence[int]) -> tuple[Belief, Belief]:
+        """Return what both attacks believe of the victim, one row for each draw of the noise."""
+        noise = np.stack([self._setting.noise(draw) for draw in draws])
+        noisy, alone = self.clusters.centroids + self.scale * noise, np.full(len(draws), self._victim)
+        return beliefs(self._setting, noisy, self.scale, alone, **self._weights)
+
     @cached_property
     def attack_1(self) -> AttackResult:
         """The attack that counts all known users alike (Eq. 8)."""
@@ -205,13 +211,30 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
             equal=int(belief.equal[0]),
         )
 
-    def all_users(self, posteriors: bool = False) -> AllAttacks:
+    def all_users(
+        self,
+        posteriors: bool = False,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+        executor: Executor | None = None,
+    ) -> AllAttacks:
         """Return both attacks on every user in turn, for the same release.
 
         Parameters
         ----------
         posteriors
             Keep all beliefs after the release.
+        limit, progress
+            As for `by_epsilon`.
+        executor
+            Whose workers attack users, a million cells of all their maps at a time; as for
+            `pdp_widgets.prior.leakage_intervals`.
+
+        Raises
+        ------
+        LimitError
+            It takes longer than the limit.
 
         Examples
         --------
@@ -220,7 +243,16 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         >>> attack.all_users(posteriors=True).posteriors.shape
         (2, 19, 400)
         """
-        return attack_all(self._setting, self.centroids, self.scale, posteriors=posteriors, **self._weights)
+        return attack_all(
+            self._setting,
+            self.centroids,
+            self.scale,
+            **self._weights,
+            posteriors=posteriors,
+            limit=limit,
+            progress=progress,
+            executor=executor,
+        )
 
     def by_epsilon(
         self,
@@ -229,6 +261,7 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         progress: ProgressHook | None = None,
         *,
         limit: float = 60.0,
+        executor: Executor | None = None,
     ) -> AttackCurves:
         """Return means over all users by budget, for the same draws of noise at every budget.
 
@@ -242,6 +275,8 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
             Told the share done; what it raises cancels.
         limit
             Seconds, after which it is ended; ``math.inf`` for no limit.
+        executor
+            Whose workers attack under some budgets and draws, as for `pdp_widgets.prior.leakage_intervals`.
 
         Raises
         ------
@@ -258,15 +293,29 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         >>> bool(found.incremental[0, 1] > found.incremental[0, 0])
         True
         """
-        return attack_curves(self, epsilons, draws, progress, limit)
+        return attack_curves(self, epsilons, draws, progress, limit, executor)
 
-    def by_draw(self, draws: int = 100) -> DrawnAttacks:
+    def by_draw(
+        self,
+        draws: int = 100,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+        executor: Executor | None = None,
+    ) -> DrawnAttacks:
         """Return both attacks on the victim for many draws of the noise, from the first.
 
         Parameters
         ----------
         draws
             How many, up to 10,000.
+        limit, progress, executor
+            As for `by_epsilon`.
+
+        Raises
+        ------
+        LimitError
+            It takes longer than the limit.
 
         Examples
         --------
@@ -275,19 +324,7 @@ class InferenceAttack(AttackRelease, Result, NumberTable):
         >>> attack.by_draw(20).mean_error_km.shape
         (2,)
         """
-        many = as_size(draws, "draws", 1, 10_000)
-        noise = np.stack([self._setting.noise(draw) for draw in range(1, many + 1)])
-        noisy = self.clusters.centroids + self.scale * noise
-        found = beliefs(self._setting, noisy, self.scale, np.full(many, self._victim), **self._weights)
-        centres = self.network.degrees_of(cell_centres(self.grid))
-        errors = great_circle_km(centres, self.network.places[self._victim])
-        return DrawnAttacks(
-            self.victim,
-            np.stack([errors[belief.cell] for belief in found]),
-            np.stack([belief.posterior[:, self.true_cell] for belief in found]),
-            np.stack([belief.before - belief.after for belief in found]),
-            np.array([found[0].before[0] - belief.before[0] for belief in found]),
-        )
+        return drawn_attacks(self, draws, progress, limit, executor)
 
     def _numbers(self) -> Numbers:
         both = (self.attack_1, self.attack_2)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import prod
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.core.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.errors import BudgetError, DomainError
 from pdp_widgets.leakage.local.hull import Fronts
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, as_one_source, joint_outputs, together
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.local.mechanism_reading import PAPER
+from pdp_widgets.leakage.local.mechanism_reading import PAPER, Reading
 from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.secret_tables import MOST_CELLS, SecretTables, tables_of_all
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook, part, timed
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.immutable import ReadOnlyArrays
 from pdp_widgets.models.labels import how_many
@@ -163,7 +167,8 @@ def all_reports(
     longest: float = float("inf"),
     progress: ProgressHook | None = None,
     *,
-    limit: float = float("inf"),
+    limit: float = 60.0,
+    executor: Executor | None = None,
 ) -> AllReports:
     """Return what all reports together say about every attribute.
 
@@ -176,7 +181,9 @@ def all_reports(
     progress
         Called with the share done. What it raises cancels.
     limit
-        Seconds, after which all of it is ended; without it no limit.
+        Seconds, after which all of it is ended; ``math.inf`` for no limit.
+    executor
+        Whose workers take one attribute each, as for `pdp_widgets.prior.leakage_intervals`.
 
     Notes
     -----
@@ -206,28 +213,33 @@ def all_reports(
         )
     seconds = SECONDS.take(longest, "longest", DomainError, "longest")
     work = f"What all reports say of {how_many(len(analysis.names), 'attribute')}"
-    hook = timed(progress, limit, work, "Take fewer attributes.")
+    told, workers = Progress(timed(progress, limit, work, "Take fewer attributes.")), as_executor(executor)
     # Beyond the largest float sums of budgets are infinite, and mean so.
     with np.errstate(over="ignore"):
-        return _all_reports(analysis.of_complete_records(), seconds, hook)
+        return _all_reports(analysis.of_complete_records(), seconds, workers, told)
 
 
-def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook | None) -> AllReports:
+def _all_reports(
+    analysis: LocalAnalysis, longest: float, workers: Executor | None, told: Progress
+) -> AllReports:
     n = len(analysis.names)
-    exact, bound = np.full(n, np.nan), np.empty(n)
+    told.expect(n)
     outputs = [_outputs_at_most(analysis, k) for k in range(n)]
-    wanted = exact_seconds(analysis) <= longest
-    own, records, constant = analysis.dpl, None, []
-    for k, tables in enumerate(tables_of_all(analysis.data, analysis.min_count)):
-        order = [k, *(j for j in range(n) if j != k)]
-        records = tables.records
-        if len(tables.kept) < 2:
-            constant.append(k)
-        if wanted and outputs[k] <= MOST_OUTPUTS and tables.dense is not None:
-            exact[k] = together(tables, [analysis.readings[j] for j in order], float(own[k]))[0]
-        bound[k] = own[k] + as_one_source(tables, float(sum(own[j] for j in order[1:])))
-        if progress is not None:
-            progress((k + 1) / n)
+    wanted, own = exact_seconds(analysis) <= longest, analysis.dpl
+    records, constant = None, []
+
+    def parts() -> Iterator[list[_Secret]]:
+        nonlocal records
+        for k, tables in enumerate(tables_of_all(analysis.data, analysis.min_count)):
+            records, order = tables.records, [k, *(j for j in range(n) if j != k)]
+            if len(tables.kept) < 2:
+                constant.append(k)
+            readings = [analysis.readings[j] for j in order] if wanted and outputs[k] <= MOST_OUTPUTS else []
+            yield [(tables, readings, float(own[k]), float(sum(own[j] for j in order[1:])))]
+
+    exact, bound = np.array(swept(_of_secret, parts(), workers, told)).T
+    bound = own + bound
+    told.finish()
     # Rounding must not turn the order of exact value and bounds around.
     bound = np.minimum(bound, analysis.composition)
     bound = np.where(np.isnan(exact), bound, np.maximum(bound, exact))
@@ -243,6 +255,21 @@ def _all_reports(analysis: LocalAnalysis, longest: float, progress: ProgressHook
         tuple(analysis.names),
         tuple(constant),
     )
+
+
+#: A secret with its tables, readings where the exact value is wanted, its own budget and that of the others.
+_Secret: TypeAlias = tuple[SecretTables, list[Reading], float, float]
+
+
+def _of_secret(secrets: list[_Secret], told: Progress) -> tuple[float, float]:
+    """Return what all reports say of one secret, NaN where it is not wanted, and a bound on the others."""
+    ((tables, readings, own, others),) = secrets
+    exact = together(tables, readings, own)[0] if readings and tables.dense is not None else np.nan
+    # A worker has its own settings of numpy.
+    with np.errstate(over="ignore"):
+        bound = as_one_source(tables, others)
+    told.step()
+    return exact, bound
 
 
 def reports_seconds(analysis: LocalAnalysis, longest: float) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import EPSILON
+from pdp_widgets.core.progress import ProgressHook, timed
 from pdp_widgets.errors import BudgetError, LimitError, Where
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.joint_contraction import MOST_OUTPUTS, together
@@ -19,7 +20,6 @@ from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import tables_of_all
 from pdp_widgets.leakage.local.subsets import all_subsets
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.finite_channel import AnyMechanism
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
@@ -256,7 +256,7 @@ def calibrate_budget(
     output: Output = "raw",
     most_outputs: int = MOST_OUTPUTS,
     progress: ProgressHook | None = None,
-    limit: float = math.inf,
+    limit: float = 60.0,
 ) -> BudgetCalibration:
     """Return the largest budget for every attribute that keeps all reports together within a budget.
 
@@ -283,7 +283,7 @@ def calibrate_budget(
     progress
         Called with about the share done. What it raises cancels.
     limit
-        Seconds, after which all of it is ended; without it no limit.
+        Seconds, after which all of it is ended; ``math.inf`` for no limit.
 
     Raises
     ------

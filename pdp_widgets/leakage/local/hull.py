@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.leakage.progress import ProgressHook, part
+from pdp_widgets.core.progress import ProgressHook, part
 
 __all__ = ["LARGE", "Front", "Fronts", "two_level", "upper_left_hull"]
 

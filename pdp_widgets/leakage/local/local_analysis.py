@@ -10,8 +10,9 @@ import numpy as np
 from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, TableResult
-from pdp_widgets.errors import BudgetError, DomainError, Where
+from pdp_widgets.errors import BudgetError, DomainError, LimitError, Where
 from pdp_widgets.leakage.local.analysis_figures import analysis_figures
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
 from pdp_widgets.leakage.local.budget_calibration import BudgetCalibration, calibrate_budget
@@ -20,7 +21,10 @@ from pdp_widgets.leakage.local.mechanism_reading import SOURCE
 from pdp_widgets.leakage.local.pair_leakage import delta_of
 from pdp_widgets.leakage.local.pairwise_leakages import PairwiseLeakages
 from pdp_widgets.leakage.local.secret_tables import SecretTables
+from pdp_widgets.leakage.meaning.meaning import Meaning
+from pdp_widgets.leakage.meaning.sources import report_laws
 from pdp_widgets.leakage.result_frames import as_dataframe
+from pdp_widgets.leakage.value import AboutSecret
 from pdp_widgets.models.labels import shown
 
 __all__ = ["LocalAnalysis"]
@@ -33,7 +37,8 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
     ----------
     data
         Records (`AttributeTable`, or a data frame, see `AttributeTable.from_dataframe`), a
-        `JointDistribution`, or an array of probabilities or counts.
+        `JointDistribution`, or an array of probabilities or counts. A `PairCounter` serves for all but what
+        reports say together.
     mechanism
         How attributes are released: one mechanism or its name for all, one for each in a list, or a dict by
         attribute name.
@@ -126,6 +131,56 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
         tables = SecretTables.of(self._data, [k, *others], self.min_count)
         return joint_loss(tables, [self._mechanisms[j] for j in (k, *others)], self._output, exact)
 
+    def meaning(self, secret: str | int, sources: Iterable[str | int] | None = None) -> Meaning:
+        """Return what several reports together say about one attribute, in every measure.
+
+        Parameters
+        ----------
+        secret
+            Name or position of the attacked attribute.
+        sources
+            The reported attributes, the secret among them if its report is seen; without it all.
+
+        Raises
+        ------
+        LimitError
+            There are more than 5,000,000 combinations of reports, or too many cells of the joint table.
+        BudgetError
+            A mechanism has no finite channel.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LocalAnalysis, titanic
+        >>> found = LocalAnalysis(titanic(), "GRR", 1.0).meaning("survived", ["sex"])
+        >>> print(found.measure("advantage"))
+        advantage 0.184506 chance (exact): survived, from the report of sex
+        >>> print(found.leakage)
+        leakage 0.469382 nats (exact): survived, from the report of sex
+        """
+        k = self.tables.position(secret)
+        chosen = self._chosen(sources)
+        others = sorted(j for j in chosen if j != k)
+        tables = SecretTables.of(self._data, [k, *others], self.min_count)
+        if tables.dense is None:
+            raise LimitError(
+                f"The joint table of {len(tables.sizes)} attributes has too many cells; take fewer sources.",
+                Where("parameter", name="sources"),
+            )
+        raw = self._output == "raw"
+        channels = {}
+        for axis, j in enumerate((k, *others)):
+            if j in chosen:
+                one, size = self._mechanisms[j], tables.sizes[axis]
+                channels[axis] = one.channel(size) if raw else one.inferred(size).matrix()
+        if 0 in channels:
+            channels[0] = channels[0][tables.kept]
+        chances = self.tables.table(k, k).diagonal()[tables.kept]
+        joint = tables.dense * (chances / chances.sum()).reshape(-1, *(1,) * len(others))
+        labels = [self.tables.domains[k][place] for place in tables.kept]
+        seen = tuple(self.names[j] for j in chosen)
+        about = AboutSecret(self.names[k], sources=seen, output=self._output)
+        return Meaning(report_laws(joint, 0, channels, labels), about)
+
     def _chosen(self, sources: Any) -> list[int]:
         if sources is None:
             return list(range(len(self.names)))
@@ -211,7 +266,14 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
             graph.add_edge(self.names[j], self.names[k], leakage=float(self.matrix[j, k]))
         return graph
 
-    def calibrate(self, budget: float, method: str = "joint") -> BudgetCalibration:
+    def calibrate(
+        self,
+        budget: float,
+        method: str = "joint",
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> BudgetCalibration:
         """Return the budget that every attribute may spend, see `calibrate_budget`.
 
         Every attribute is released by the mechanism of the first; all must be the same but for their
@@ -229,7 +291,9 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
                 "The attributes have different mechanisms; calibration needs one for all of them.",
                 Where("parameter", name="mechanism"),
             )
-        return calibrate_budget(self, budget, first, method=method, output=self._output)
+        return calibrate_budget(
+            self, budget, first, method=method, output=self._output, limit=limit, progress=progress
+        )
 
     def _figures(self, source: str | int | None = None, secret: str | int | None = None) -> Figures:
         if source is None and secret is None:

@@ -15,6 +15,7 @@ from pdp_widgets.leakage.local.conditionals import Conditionals, as_table
 from pdp_widgets.leakage.local.pair_leakage import Pair
 from pdp_widgets.leakage.local.records import as_records
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.counters import PairCounter
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Domain, as_domains, as_names, shown
 
@@ -54,7 +55,7 @@ class PairTables:
 
     @classmethod
     def of(cls, data: Any) -> PairTables:
-        """Return the tables of records (a data frame too), a joint distribution, or an array of numbers.
+        """Return the tables of records (a data frame too), counted pairs, a joint distribution, or an array.
 
         Examples
         --------
@@ -64,6 +65,8 @@ class PairTables:
         data = as_records(data)
         if isinstance(data, PairTables):
             return data
+        if isinstance(data, PairCounter):
+            return cls(data.names, data.domains, data.pair_counts().table, True)
         if isinstance(data, AttributeTable):
             return cls(data.names, data.domains, data.pair_counts().table, True)
         numbers, names, counted = as_numbers(data)

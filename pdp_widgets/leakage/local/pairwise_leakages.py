@@ -33,6 +33,7 @@ from pdp_widgets.leakage.local.subsets import column_extremes
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.counters import PairCounter
 from pdp_widgets.models.immutable import ReadOnlyAgain
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
@@ -182,7 +183,9 @@ class PairwiseLeakages(ReadOnlyAgain):
                 call="Give counts, or min_count=0.",
             )
         mechanisms = mechanisms_for(mechanism, epsilon, tables.names)
-        self._seal(data, MatrixValues(tables, least), mechanisms, as_output(output))
+        # A counter goes on counting, and the analysis stays.
+        kept = tables if isinstance(data, PairCounter) else data
+        self._seal(kept, MatrixValues(tables, least), mechanisms, as_output(output))
 
     def _seal(
         self, data: Any, values: MatrixValues, mechanisms: tuple[LocalMechanism, ...], output: Output

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import (
     BudgetError,
     LimitError,
@@ -33,7 +36,7 @@ from pdp_widgets.leakage.local.statistical import (
     log_ratio_of_counts,
     statistical_leakage,
 )
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.leakage.value import Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -105,6 +108,7 @@ def surrogate_test(
     source: str | int | None = None,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> SurrogateTest:
     """Test whether a leakage is larger than that of records whose secret and source were shuffled.
 
@@ -141,6 +145,8 @@ def surrogate_test(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers look at the tables, which are drawn here, as for `pdp_widgets.prior.leakage_intervals`.
 
     Raises
     ------
@@ -176,7 +182,7 @@ def surrogate_test(
     chosen = None if mechanism is None else as_mechanism(mechanism, epsilon)
     many = _number(surrogates)
     generator, times = as_generator(rng), as_repeats(repeats)
-    added = as_alpha(alpha)
+    added, workers = as_alpha(alpha), as_executor(executor)
     as_choice(unit, "unit", ("record", "replicate"), TableError)
     if unit == "replicate":
         if chosen is None:
@@ -199,7 +205,7 @@ def surrogate_test(
         reading = read(chosen, table.shape[1], kind)
     _check_records(table, unit)
     hook = timed(progress, limit, f"The test with {many:,} surrogates", "Draw fewer of them.")
-    found = _surrogates(table, reading, added, many, generator, Progress(hook, many))
+    found = _surrogates(table, reading, added, many, generator, workers, Progress(hook, many))
     found.setflags(write=False)
     reached = found >= observed.value * (1 - _SAME)
     return SurrogateTest(observed, float(1 + reached.sum()) / (1 + many), found, unit)
@@ -232,6 +238,7 @@ def _surrogates(
     alpha: Alpha,
     many: int,
     rng: np.random.Generator,
+    workers: Executor | None,
     told: Progress,
 ) -> Floats:
     """Return the statistic of tables drawn with the margins of a table."""
@@ -243,20 +250,29 @@ def _surrogates(
         return np.zeros(many)
     law = random_table(rows[kept_rows], columns[kept_columns])
     step = max(1, _BLOCK // table.size)
-    parts = []
-    for start in range(0, many, step):
-        size = min(step, many - start)
-        drawn = np.asarray(law.rvs(size=size, random_state=rng)).reshape(size, len(kept_rows), -1)
-        told.step(size)
-        if reading is None:
-            parts.append(log_ratio_of_counts(drawn, alpha))
-            continue
-        # Symbols without records stay where they are: subset selection fills its sets with them.
-        whole = np.zeros((size, len(kept_rows), table.shape[1]))
-        whole[:, :, kept_columns] = drawn
-        parts.append(leakages_of_tables(whole, reading))
+    sizes = (min(step, many - start) for start in range(0, many, step))
+    # A table is no number, but one of them comes without its axis.
+    shape = len(kept_rows), len(kept_columns)
+    drawn = (np.asarray(law.rvs(size=size, random_state=rng)).reshape(size, *shape) for size in sizes)
+    found = partial(_statistics, reading, alpha, table.shape[1], kept_columns)
+    parts = swept(found, drawn, workers, told)
     told.finish()
     return np.concatenate(parts)
+
+
+def _statistics(
+    reading: Reading | None, alpha: Alpha, symbols: int, kept: NDArray[np.intp], drawn: Floats, told: Progress
+) -> Floats:
+    """Return the statistic of shuffled tables of the symbols that are ``kept``, since they have records."""
+    if reading is None:
+        found = log_ratio_of_counts(drawn, alpha)
+    else:
+        # Symbols without records stay where they are: subset selection fills its sets with them.
+        whole = np.zeros((*drawn.shape[:2], symbols))
+        whole[:, :, kept] = drawn
+        found = leakages_of_tables(whole, reading)
+    told.step(len(drawn))
+    return found
 
 
 def leakages_of_tables(tables: Floats, reading: Reading) -> Floats:
@@ -264,6 +280,13 @@ def leakages_of_tables(tables: Floats, reading: Reading) -> Floats:
     many, m, t = tables.shape
     side_by_side = tables.transpose(1, 0, 2).reshape(m, many * t)
     return best_of(Conditionals.from_counts(side_by_side, [t] * many), [reading] * many).value
+
+
+def _leakages(reading: Reading, tables: Floats, told: Progress) -> Floats:
+    """Return the leakage under each of many tables, counted."""
+    found = leakages_of_tables(tables, reading)
+    told.step(len(tables))
+    return found
 
 
 #: Leakages that are kept until their quantiles are known: 80 MB.
@@ -287,6 +310,7 @@ def pair_interval(
     rng: np.random.Generator | int | None = None,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> Leakage:
     """Return a leakage with an interval from tables that the records make plausible.
 
@@ -305,6 +329,8 @@ def pair_interval(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers look at the tables, which are drawn here, as for `pdp_widgets.prior.leakage_intervals`.
 
     Returns
     -------
@@ -332,7 +358,7 @@ def pair_interval(
     two, named = as_two(table, names, secret, source)
     if not isinstance(two, JointDistribution):
         two = JointDistribution.from_counts(as_whole_counts(two), None, named or ("secret", "source"))
-    how = sampling(two, method, level, draws, prior, zeros)
+    how, workers = sampling(two, method, level, draws, prior, zeros), as_executor(executor)
     if how.draws > _MOST_DRAWS:
         raise LimitError(
             f"The number of draws is {how.draws:,}; at most {_MOST_DRAWS:,} tables are drawn.",
@@ -342,12 +368,9 @@ def pair_interval(
     exact = pair_leakage(two, chosen, kind, names=named).leakage
     reading = read(chosen, two.shape[1], kind)
     hook = timed(progress, limit, f"The interval from {how.draws:,} tables", "Ask for fewer draws.")
-    told, parts = Progress(hook, how.draws), []
-    for drawn in blocks(two, how, rng):
-        parts.append(leakages_of_tables(drawn, reading))
-        told.step(len(drawn))
+    told = Progress(hook, how.draws)
+    found = np.concatenate(swept(partial(_leakages, reading), blocks(two, how, rng), workers, told))
     told.finish()
-    found = np.concatenate(parts)
     tail = (1 - how.level) / 2
     if np.isfinite(found).all():
         low, high = (float(end) for end in np.quantile(found, [tail, (1 + how.level) / 2]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,19 +13,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.chart import Axis, Chart, Series, Shape, nats
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, DomainError, TableError, Where
 from pdp_widgets.leakage.local.comparison_plane import nmse_of_leakages
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
 from pdp_widgets.leakage.local.mechanism_reading import PAPER, as_mechanism
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.mechanism_by_name import BY_KEY, LOCAL_MECHANISMS
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import as_choice
+from pdp_widgets.models.labels import as_choice, how_many
 
 __all__ = ["UtilityComparison", "UtilityPoint", "compare_utility"]
 
@@ -206,6 +209,9 @@ def compare_utility(
     mechanisms: LocalMechanism | str | Iterable[LocalMechanism | str] = _NAMES,
     *,
     records: int | None = None,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> UtilityComparison:
     """Return what mechanisms leak, raw and inferred, and how useful their reports are.
 
@@ -220,6 +226,17 @@ def compare_utility(
         by name has the paper's parameters, and its own budget of 0.537 nats.
     records
         How many people report; without it as many as there are, and no expected errors for probabilities.
+    limit
+        Seconds, after which it is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers take some of the mechanisms, as for `pdp_widgets.prior.leakage_intervals`.
+
+    Raises
+    ------
+    LimitError
+        It takes longer than the limit.
 
     Notes
     -----
@@ -235,20 +252,38 @@ def compare_utility(
     """
     analysis = data if isinstance(data, LocalAnalysis) else LocalAnalysis(data, "generic", 1.0)
     reference = analysis.read_as("raw").released_by("generic", epsilon)
-    people = _records(records, analysis)
-    points = []
+    people, workers = _records(records, analysis), as_executor(executor)
+    made = []
     for given in [mechanisms] if isinstance(mechanisms, str | LocalMechanism) else mechanisms:
         row = BY_KEY.get(given) if isinstance(given, str) else None
         if row is not None and row.compared:
-            made = row.made(epsilon)
+            made.append(row.made(epsilon))
         else:
-            made = as_mechanism(given, epsilon if isinstance(given, str) else None)
-        frequency, wrong = _frequency_nmse(made, analysis, people), _error01(made, analysis)
-        for output in _outputs(made):
-            found = reference.released_by(made).read_as(output)
+            made.append(as_mechanism(given, epsilon if isinstance(given, str) else None))
+    work = f"The comparison of {how_many(len(made), 'mechanism')}"
+    told = Progress(timed(progress, limit, work, "Take fewer mechanisms or attributes."), len(made))
+    of_mechanisms = partial(_points, analysis, reference, people)
+    points = [one for some in swept(of_mechanisms, in_parts(made, workers), workers, told) for one in some]
+    told.finish()
+    return UtilityComparison(float(epsilon), reference.total, tuple(points))
+
+
+def _points(
+    analysis: LocalAnalysis,
+    reference: LocalAnalysis,
+    people: list[int] | None,
+    mechanisms: list[LocalMechanism],
+    told: Progress,
+) -> list[UtilityPoint]:
+    """Return how some mechanisms compare, each read in all the ways it can be."""
+    points = []
+    for mechanism in mechanisms:
+        frequency, wrong = _frequency_nmse(mechanism, analysis, people), _error01(mechanism, analysis)
+        for output in _outputs(mechanism):
+            found = reference.released_by(mechanism).read_as(output)
             points.append(
                 UtilityPoint(
-                    made,
+                    mechanism,
                     output,
                     found.total,
                     _share(found.matrix, reference.matrix),
@@ -257,7 +292,9 @@ def compare_utility(
                     wrong,
                 )
             )
-    return UtilityComparison(float(epsilon), reference.total, tuple(points))
+            told.wait()
+        told.step()
+    return points
 
 
 def _share(leakages: Floats, reference: Floats) -> float:

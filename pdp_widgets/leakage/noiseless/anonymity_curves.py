@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level, bound_label, reading_label
-from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
-from pdp_widgets.leakage.noiseless.anonymity_slacks import (
-    AnonymitySlacks,
+from pdp_widgets.leakage.noiseless.anonymity_bounds import (
     all_events_bound,
+    axis_of,
     least_normal_slack,
     normal_slack,
     printed_slack,
     why_no_bound,
 )
+from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Level, bound_label, reading_label
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.hidden_release import HiddenRelease, find_laws, laws_work
 from pdp_widgets.leakage.noiseless.slack import Events, SlackState, slack_state
 from pdp_widgets.models.immutable import read_only
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 
 Floats = NDArray[np.float64]
 Kind: TypeAlias = Literal["exact", "bound", "printed"]
@@ -111,7 +113,7 @@ class KnownShares:
     delta: Floats
 
 
-def nothing_known_slack(analysis: AnonymitySlacks, epsilon: float) -> float | None:
+def nothing_known_slack(analysis: AnonymityAnalysis, epsilon: float) -> float | None:
     """Return the exact slack with nothing known; None where there is none, or its law alone takes long."""
     one = analysis.hidden_at(0.0)
     # A law that takes long is not found only for this.
@@ -147,7 +149,7 @@ def _no_curve(key: str, label: str, kind: Kind, events: Events, why: str) -> Sho
 
 
 def shown_curves(
-    analysis: AnonymitySlacks,
+    analysis: AnonymityAnalysis,
     inputs: AnonymityInputs,
     epsilon: float,
     axis: Floats,
@@ -200,7 +202,7 @@ def outcomes_apart(one: HiddenRelease) -> tuple[Floats, Floats] | None:
 
 
 def _printed_curve(
-    analysis: AnonymitySlacks, reading: str, epsilon: float, axis: Floats, exact: ShownCurve
+    analysis: AnonymityAnalysis, reading: str, epsilon: float, axis: Floats, exact: ShownCurve
 ) -> ShownCurve:
     values = printed_slack(
         reading, analysis.hidden, np.append(axis, epsilon), analysis.group_change, analysis.known
@@ -217,7 +219,7 @@ def _printed_curve(
 
 
 def printed_numbers(
-    analysis: AnonymitySlacks, inputs: AnonymityInputs, epsilon: float, exact: float | None
+    analysis: AnonymityAnalysis, inputs: AnonymityInputs, epsilon: float, exact: float | None
 ) -> tuple[PrintedNumber, ...]:
     """Return one reading of every theorem that fits: the chosen one, or the first."""
     fitting: dict[str, str] = {}
@@ -237,12 +239,12 @@ def printed_numbers(
     return tuple(found)
 
 
-def releases_by_share(analysis: AnonymitySlacks) -> list[HiddenRelease]:
+def releases_by_share(analysis: AnonymityAnalysis) -> list[HiddenRelease]:
     """Return what hides one record for every share known of the curve, 0 to 1."""
     return [analysis.hidden_at(share / (_SHARES - 1)) for share in range(_SHARES)]
 
 
-def known_shares(analysis: AnonymitySlacks, epsilon: float | None) -> KnownShares:
+def known_shares(analysis: AnonymityAnalysis, epsilon: float | None) -> KnownShares:
     """Return the exact slack by the share known, where the laws are there or found quickly."""
     shares = np.arange(_SHARES) / (_SHARES - 1)
     delta = np.full(_SHARES, math.nan)

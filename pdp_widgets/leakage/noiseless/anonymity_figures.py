@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,6 @@ from pdp_widgets.core.chart import Axis, Cells, Chart, Level, Series
 from pdp_widgets.core.results import Figures
 from pdp_widgets.leakage.noiseless.anonymity_curves import KnownShares, ShownCurve, known_shares
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Released
-from pdp_widgets.leakage.noiseless.anonymity_slacks import AnonymitySlacks
 from pdp_widgets.leakage.noiseless.known_curve import known_chart
 from pdp_widgets.leakage.noiseless.slack import SlackStatus, event_words, slack_chart, slack_series
 from pdp_widgets.leakage.noiseless.syntactic_measures import is_known, secret_pairs
@@ -20,6 +20,9 @@ from pdp_widgets.leakage.number_table import epsilon_words
 from pdp_widgets.mechanisms.anonymity.class_map import class_colours, class_map
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 from pdp_widgets.models.labels import how_many
+
+if TYPE_CHECKING:
+    from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 
 #: Classes that are listed, and records that are named of each.
 MOST_CLASSES, MOST_ROWS = 200, 12
@@ -93,14 +96,13 @@ def shown_classes(
     single = (False,) * len(classes) if secret is None else single_valued(classes, secret)
     found = []
     for place in range(min(len(classes), MOST_CLASSES)):
-        members = classes.members(place)
         found.append(
             ShownClass(
                 classes.letters[place],
-                tuple(members[:MOST_ROWS].tolist()),
+                tuple(classes.members(place, MOST_ROWS).tolist()),
                 colours[place],
                 classes.ranges_of(place),
-                len(members),
+                int(classes.sizes[place]),
                 boxes[place],
                 _shared(classes, secret, one, place, single[place]),
                 single[place],
@@ -112,14 +114,14 @@ def shown_classes(
 def _shared(classes: EquivalenceClasses, secret: int | None, one: Released, place: int, single: bool) -> str:
     if secret is None:
         return ""
-    column = classes.data.columns[secret]
-    values = column.values[classes.members(place)]
+    column, rows = classes.data.by_row[secret], classes.member_rows(place)
+    values = column.values[rows]
     if single:
         return f"all {column.written(float(values[0]))}"
     if one.value is not None:
-        return f"{int((values == one.value).sum())} {column.written(one.value)}"
+        return f"{classes.data.runs.total(rows[values == one.value]):,} {column.written(one.value)}"
     known = len(np.unique(values[~np.isnan(values)]))
-    return f"{known} value{'s' * (known != 1)}"
+    return f"{known:,} value{'s' * (known != 1)}"
 
 
 Floats = NDArray[np.float64]
@@ -130,7 +132,7 @@ _MISSING = "The exact slack is not computed"
 _STATUS: dict[str, SlackStatus] = {"exact": "exact", "bound": "bound", "printed": "as printed"}
 
 
-def analysis_figures(analysis: AnonymitySlacks) -> Figures:
+def analysis_figures(analysis: AnonymityAnalysis) -> Figures:
     """Return the figures of an analysis by name."""
     return {
         "curves": lambda: _curves(analysis),
@@ -141,7 +143,7 @@ def analysis_figures(analysis: AnonymitySlacks) -> Figures:
 
 
 def shown_chart(
-    analysis: AnonymitySlacks, curves: Sequence[ShownCurve], axis: Floats, epsilon: float
+    analysis: AnonymityAnalysis, curves: Sequence[ShownCurve], axis: Floats, epsilon: float
 ) -> Chart:
     """Return the chart of the curves that an explorer shows, with the chosen epsilon."""
     lines = [
@@ -154,7 +156,7 @@ def shown_chart(
     return _slacks(analysis, lines, why, here)
 
 
-def shares_chart(analysis: AnonymitySlacks, known: KnownShares, epsilon: float) -> Chart:
+def shares_chart(analysis: AnonymityAnalysis, known: KnownShares, epsilon: float) -> Chart:
     """Return the exact slack at an epsilon by the share of records known, and the share known here."""
     note = f"Published: {analysis.about}."
     fault = analysis.hidden.fault
@@ -166,7 +168,7 @@ def shares_chart(analysis: AnonymitySlacks, known: KnownShares, epsilon: float) 
     return known_chart(known.share, known.delta, epsilon, note, here)
 
 
-def _curves(analysis: AnonymitySlacks) -> Chart:
+def _curves(analysis: AnonymityAnalysis) -> Chart:
     lines = []
     for one in analysis.curves():
         name = f"{one.status}, {event_words(one.events)}"
@@ -180,7 +182,7 @@ def _shown_name(one: ShownCurve) -> str:
 
 
 def _slacks(
-    analysis: AnonymitySlacks, lines: Sequence[Series], why: str | None, here: Sequence[Level] = ()
+    analysis: AnonymityAnalysis, lines: Sequence[Series], why: str | None, here: Sequence[Level] = ()
 ) -> Chart:
     """Return curves by epsilon, and why there is no exact one."""
     kind = analysis.released.kind
@@ -190,22 +192,22 @@ def _slacks(
     return slack_chart(f"How far the published {noun} one record", lines, Axis("ε, nats"), note, here)
 
 
-def _counted(analysis: AnonymitySlacks) -> tuple[str, NDArray[np.bool_]] | None:
-    """Return what is counted, in words, and which records have it; None for a sum."""
+def _counted(analysis: AnonymityAnalysis) -> tuple[str, NDArray[np.bool_]] | None:
+    """Return what is counted, in words, and which rows of the data have it; None for a sum."""
     released = analysis.released
     if released.value is None:
         return None
-    column = analysis.data.columns[released.column]
+    column = analysis.data.by_row[released.column]
     return f"{column.name} = {column.written(released.value)}", column.values == released.value
 
 
-def _table(analysis: AnonymitySlacks) -> Cells:
+def _table(analysis: AnonymityAnalysis) -> Cells:
     """Return two classes with their records; who has what is counted has a colour."""
     data = analysis.data
     names = [*analysis.quasi[:_COLUMNS], *(() if analysis.secret is None else (analysis.secret,))]
-    columns = [data.column(name) for name in names]
+    columns = [data.by_row[place] for place in data.places(names)]
     counted = _counted(analysis)
-    has = np.zeros(data.records, dtype=bool) if counted is None else counted[1]
+    has = np.zeros(data.runs.many, dtype=bool) if counted is None else counted[1]
     chosen = _two_classes(analysis)
     rows: list[str] = []
     texts: list[list[str]] = []
@@ -214,8 +216,9 @@ def _table(analysis: AnonymitySlacks) -> Cells:
         rows.append(f"{one.letter}, {how_many(one.size, 'record')}")
         texts.append([*one.ranges[:_COLUMNS], *(() if analysis.secret is None else (one.shared,))])
         marked.append(False)
-        for row in one.rows[:_ROWS]:
-            rows.append(f"record {row}")
+        listed = np.array(one.rows[:_ROWS], np.int64)
+        for record, row in zip(listed.tolist(), data.runs.of(listed).tolist(), strict=True):
+            rows.append(f"record {record}")
             texts.append([column.written(float(column.values[row])) for column in columns])
             marked.append(bool(has[row]))
         if one.size > _ROWS:
@@ -237,7 +240,7 @@ def _table(analysis: AnonymitySlacks) -> Cells:
     )
 
 
-def _two_classes(analysis: AnonymitySlacks) -> list[ShownClass]:
+def _two_classes(analysis: AnonymityAnalysis) -> list[ShownClass]:
     """Return a small class in which all have one secret and a small one of others; else the two smallest."""
     data, secret = analysis.data, analysis.secret
     drawn = drawn_columns(data.places(analysis.quasi), None)
@@ -248,13 +251,13 @@ def _two_classes(analysis: AnonymitySlacks) -> list[ShownClass]:
     return sorted([single[0], mixed[0]] if single and mixed else order[:2], key=listed.index)
 
 
-def _left_out(analysis: AnonymitySlacks, chosen: Sequence[ShownClass]) -> str:
+def _left_out(analysis: AnonymityAnalysis, chosen: Sequence[ShownClass]) -> str:
     """Say how much of the table is not drawn."""
     classes, said = analysis.classes, []
     if rest := len(classes) - len(chosen):
         left = classes.published - sum(one.size for one in chosen)
         said.append(f"{how_many(rest, 'more class')} of {how_many(left, 'record')}")
-    if gone := len(classes.suppressed):
+    if gone := classes.lost:
         said.append(f"{how_many(gone, 'record')} with a missing value, not published")
     if more := len(analysis.quasi[_COLUMNS:]):
         said.append(f"{more:,} of {how_many(len(analysis.quasi), 'column')}")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import DomainError, TableError, Where
+from pdp_widgets.leakage.noiseless.record_law import RecordLaw
 from pdp_widgets.leakage.noiseless.slack import Events
+from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses, anonymise
 from pdp_widgets.mechanisms.anonymity.mondrian import Anonymiser, mondrian
 from pdp_widgets.models.labels import short, shown
 from pdp_widgets.models.microdata import Microdata
@@ -148,8 +151,9 @@ def default_release(data: Microdata, quasi: tuple[int, ...], secret: int | None)
     counts = [one for one in offered if one.kind == "count"]
     if counts:
         # A value that only records with a missing quasi-identifier have is in no class; its count is 0.
-        published = ~np.isnan([data.columns[place].values for place in quasi]).any(axis=0)
-        often = [int((data.columns[one.column].values == one.value)[published].sum()) for one in counts]
+        published = ~np.isnan([data.by_row[place].values for place in quasi]).any(axis=0)
+        values = data.by_row[counts[0].column].values
+        often = [data.runs.total(published & (values == one.value)) for one in counts]
         return counts[int(np.argmin([count or math.inf for count in often]))].key
     sums = {one.column: one.key for one in offered}
     first = next((sums[place] for place in quasi if place in sums), None)
@@ -174,7 +178,7 @@ def released(data: Microdata, secret: int | None, key: Any) -> Released:
 def _releases(data: Microdata, secret: int | None) -> list[Released]:
     found: list[Released] = []
     if secret is not None:
-        column = data.columns[secret]
+        column = data.by_row[secret]
         values = np.unique(column.values[~column.missing]).tolist()
         if column.labels is not None or len(values) <= _MOST_COUNTED:
             written = [column.written(one) for one in values]
@@ -187,10 +191,44 @@ def _releases(data: Microdata, secret: int | None) -> list[Released]:
                     ]
     found += [
         Released(f"sum:{column.name}", "sum", place, None)
-        for place, column in enumerate(data.columns)
+        for place, column in enumerate(data.by_row)
         if column.labels is None
     ]
     return found
+
+
+@lru_cache(maxsize=8)
+def _classes(data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser) -> EquivalenceClasses:
+    return anonymise(data, quasi, k, anonymiser)
+
+
+def classes_for(
+    data: Microdata, quasi: tuple[int, ...], k: int, anonymiser: Anonymiser
+) -> EquivalenceClasses:
+    """Return the classes of a table; the last ones are kept."""
+    try:
+        hash(anonymiser)
+    except TypeError:
+        return anonymise(data, quasi, k, anonymiser)
+    return _classes(data, quasi, k, anonymiser)
+
+
+@lru_cache(maxsize=32)
+def release_law(classes: EquivalenceClasses, one: Released) -> RecordLaw:
+    """Return the law of one published record's contribution to a release."""
+    data = classes.data
+    column, published = data.by_row[one.column], classes.row_number >= 0
+    if one.value is not None:
+        return RecordLaw.bernoulli(
+            data.runs.total(published & (column.values == one.value)) / classes.published
+        )
+    there = published & ~column.missing
+    if not there.any():
+        raise TableError(
+            f"No published record has a value of {short(column.name)}; choose another release.",
+            Where("parameter", name="release"),
+        )
+    return RecordLaw.empirical(column.values[there], data.runs.take(there).counts)
 
 
 def readings_of(release: str, level: str) -> tuple[str, ...]:

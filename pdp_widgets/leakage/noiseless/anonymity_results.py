@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA1
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
+from pdp_widgets.leakage.noiseless.anonymity_bounds import axis_of, normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.anonymity_curves import (
     KnownShares,
     PrintedNumber,
@@ -30,13 +32,11 @@ from pdp_widgets.leakage.noiseless.anonymity_figures import (
     single_valued,
 )
 from pdp_widgets.leakage.noiseless.anonymity_inputs import AnonymityInputs, Released
-from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
-from pdp_widgets.leakage.noiseless.anonymity_slacks import normal_law, why_no_bound
 from pdp_widgets.leakage.noiseless.events import as_events
 from pdp_widgets.leakage.noiseless.slack import Events, epsilons_of
 from pdp_widgets.leakage.noiseless.sum_bounds import SlackRecipe
 from pdp_widgets.leakage.noiseless.syntactic_measures import is_known, l_diversity, t_closeness
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.leakage.noiseless.syntactic_sensitivity import SyntacticSensitivity
 from pdp_widgets.mechanisms.anonymity.equivalence_classes import EquivalenceClasses
 
 Floats = NDArray[np.float64]
@@ -53,21 +53,29 @@ class Removals:
 
     Parameters
     ----------
-    changes
-        Largest change of the class of another record, in records, shape (n,); NaN for records that were not
-        left out.
-    largest
-        The largest of these.
-    worst
-        Position of the first record with it.
+    found
+        The change without each record.
     sampled
         How many were left out, where not all were: the largest is a lower bound then; else None.
     """
 
-    changes: Floats
-    largest: float
-    worst: int
+    found: SyntacticSensitivity
     sampled: int | None
+
+    @property
+    def changes(self) -> Floats:
+        """Largest change of the class of another record, shape (n,); NaN where none was left out."""
+        return self.found.changes
+
+    @property
+    def largest(self) -> float:
+        """The largest of these."""
+        return self.found.largest
+
+    @property
+    def worst(self) -> int | None:
+        """Position of the first record with it."""
+        return self.found.worst
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -216,7 +224,7 @@ def anonymity_results(
         (classes.achieved, int(classes.sizes.max())),
         listed,
         len(classes),
-        len(classes.suppressed),
+        classes.lost,
         single,
         diversity,
         closeness,
@@ -253,7 +261,7 @@ def anonymity_removals(inputs: AnonymityInputs, progress: ProgressHook | None = 
     # Of many records only some are left out: chosen at random, always the same.
     sample = _SAMPLE if published > _MOST_REMOVED else None
     found = analysis.sensitivity(sample=sample, limit=math.inf, progress=progress)
-    return Removals(found.changes, found.largest, int(np.nanargmax(found.changes)), sample)
+    return Removals(found, sample)
 
 
 @lru_cache(maxsize=16)

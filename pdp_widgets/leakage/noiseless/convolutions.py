@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.mechanisms.anonymity.selected_count import binomial_law
 
 Floats = NDArray[np.float64]

@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 from pdp_widgets.leakage.noiseless.anonymity_inputs import Neighbour, ReleaseKind
 from pdp_widgets.leakage.noiseless.convolutions import Powers, growing_work
@@ -21,7 +23,6 @@ from pdp_widgets.leakage.noiseless.record_sum import LARGEST_LATTICE, LatticeLaw
 from pdp_widgets.leakage.noiseless.sampled_groups import LARGEST_SET, set_release_slack
 from pdp_widgets.leakage.noiseless.slack import Events
 from pdp_widgets.leakage.noiseless.sum_slack import presence_laws, shifted_laws, slack_of_sums
-from pdp_widgets.leakage.progress import ProgressHook
 
 Floats = NDArray[np.float64]
 
@@ -296,3 +297,16 @@ def find_laws(releases: Iterable[HiddenRelease], progress: ProgressHook | None =
     for one in listed:
         if one.kind != "records":
             unknown_others(one.law, one.others, one.block).find(powers)
+
+
+def unknown_records(records: int, known: float, neighbours: int) -> tuple[int, int, int]:
+    """Return how many others are unknown, how many records a block has, and how many move with the target."""
+    unknown = records - math.floor(known * records + 0.5)
+    targets = min(neighbours, unknown)
+    return unknown - targets, max(1, targets), targets
+
+
+@lru_cache(maxsize=256)
+def hidden_release(*parts: Any) -> HiddenRelease:
+    """Return a release with what hides one record in it; its laws are found once."""
+    return HiddenRelease(*parts)

@@ -13,6 +13,7 @@ from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.runs import as_runs
 
 Floats = NDArray[np.float64]
 
@@ -110,17 +111,26 @@ class RecordLaw(Immutable):
         return cls([0.0, 1.0], [1 - number, number])
 
     @classmethod
-    def empirical(cls, values: ArrayLike) -> RecordLaw:
+    def empirical(cls, values: ArrayLike, counts: ArrayLike | None = None) -> RecordLaw:
         """Return the law of a value drawn from a list, every entry alike.
 
         Parameters
         ----------
         values
             The entries, shape (n,).
+        counts
+            How many records each entry stands for, 1 or more, shape (n,); without it one.
+
+        Raises
+        ------
+        TableError
+            There is no entry, one is not finite, or the counts are no whole numbers, one for each.
 
         Examples
         --------
         >>> RecordLaw.empirical([3, 1, 3, 3])
+        RecordLaw([1.0, 3.0], [0.25, 0.75])
+        >>> RecordLaw.empirical([3, 1], [30_000_000, 10_000_000])
         RecordLaw([1.0, 3.0], [0.25, 0.75])
         """
         given = _numbers(values, "values")
@@ -130,8 +140,9 @@ class RecordLaw(Immutable):
             )
         if not np.isfinite(given).all():
             _check(given, np.full(given.shape, 1 / given.size))
-        found, counts = np.unique(given + 0.0, return_counts=True)
-        return cls(found, counts / given.size)
+        runs = as_runs(counts, len(given))
+        found, place = np.unique(given + 0.0, return_inverse=True)
+        return cls(found, runs.sums(place, len(found)) / runs.records)
 
     @property
     def values(self) -> Floats:

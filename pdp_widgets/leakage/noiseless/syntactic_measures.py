@@ -33,7 +33,7 @@ class SecretPairs:
 
 def is_known(classes: EquivalenceClasses, secret: int) -> bool:
     """Return whether any published record has a value of a column."""
-    return not classes.data.columns[secret].missing[classes.number >= 0].all()
+    return not classes.data.by_row[secret].missing[classes.row_number >= 0].all()
 
 
 def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:
@@ -44,8 +44,8 @@ def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:
             f"The classes are {shown(given)}; give EquivalenceClasses, such as anonymise makes.",
             Where("parameter", name="classes"),
         )
-    _, places = classes.secret_values(secret)
-    there = (classes.number >= 0) & (places >= 0)
+    _, places = classes.row_secrets(secret)
+    there = (classes.row_number >= 0) & (places >= 0)
     if not there.any():
         name = classes.data.names[classes.data.place(secret)]
         raise TableError(
@@ -54,13 +54,12 @@ def secret_pairs(classes: EquivalenceClasses, secret: str | int) -> SecretPairs:
         )
     # Labels that no published record has do not count.
     different, value = np.unique(places[there], return_inverse=True)
-    flat = classes.number[there] * len(different) + value
-    pairs, count = np.unique(flat, return_counts=True)
+    flat = classes.row_number[there] * len(different) + value
+    pairs, place = np.unique(flat, return_inverse=True)
+    count = classes.data.runs.sums(place, len(pairs), there)
     class_ = pairs // len(different)
     known = np.bincount(class_, weights=count, minlength=len(classes)).astype(np.int64)
-    return SecretPairs(
-        len(classes), len(different), class_, pairs % len(different), count.astype(np.int64), known
-    )
+    return SecretPairs(len(classes), len(different), class_, pairs % len(different), count, known)
 
 
 Floats = NDArray[np.float64]
@@ -361,7 +360,7 @@ def t_closeness(classes: EquivalenceClasses, secret: str | int) -> TCloseness:
     t = 0.525 (exact): earth mover's distance of diabetes, all values equally far
     """
     pairs = secret_pairs(classes, secret)
-    column = classes.data.column(secret)
+    column = classes.data.by_row[classes.data.place(secret)]
     found = _ordered(pairs) if column.ordered else _equal(pairs)
     found[pairs.known == 0] = np.nan
     return TCloseness(column.name, column.ordered, np.clip(found, 0.0, 1.0), classes.letters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,152 +13,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import COUNT, Whole
 from pdp_widgets.core.chart import Axis, Chart, Series, number
-from pdp_widgets.core.converters import as_generator, plain_numbers, refuse_masked
+from pdp_widgets.core.converters import as_generator, check_many, plain_numbers, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import BudgetError, TableError, Where
+from pdp_widgets.leakage.noiseless.regrouping import Regrouped, halved_without_each, regrouped, without_each
 from pdp_widgets.leakage.number_table import Numbers, NumberTable
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
-from pdp_widgets.leakage.sweeps import as_executor, parted, swept
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.mechanisms.anonymity.mondrian import (
     Anonymiser,
-    Parts,
     RankedRows,
     as_anonymiser,
     as_quasi_rows,
-    checked_groups,
+    counts_rows,
+    grouped_rows,
     mondrian,
-    split_parts,
 )
-from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
+from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays, read_only
 from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.runs import Runs, as_runs, merged_runs
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-#: Rows of all tables that are split together.
-_TOGETHER = 400_000
-
-
-@dataclass(frozen=True, eq=False)
-class Regrouped:
-    """What becomes of the groups in each of several tables, shape (tables,)."""
-
-    change: Integers  # largest change of the size of the group of a row that stays
-    largest: Integers  # size of the largest group
-    smallest: Integers  # size of the smallest
-    groups: Integers  # how many there are
-
-    @classmethod
-    def joined(cls, several: list[Regrouped]) -> Regrouped:
-        """Return those of all tables, in order."""
-        parts = [[getattr(one, name) for one in several] for name in cls.__dataclass_fields__]
-        return cls(*map(np.concatenate, parts))
-
-
-def without_each(
-    rows: Floats, k: int, removed: Integers, own_sizes: Integers, progress: Progress
-) -> Regrouped:
-    """Return what becomes of the groups without each of the rows ``removed``, one table for each."""
-    # How a part is split depends on its rows and on the spans of its whole table alone. So parts that several
-    # tables share are split once, and the results are put together from the smallest parts up.
-    table = RankedRows.of(rows)
-    names = np.random.default_rng(0).integers(0, 2**64, len(rows), dtype=np.uint64)
-    found, size = [], max(1, _TOGETHER // len(rows))
-    for start in range(0, len(removed), size):
-        some = removed[start : start + size]
-        found.append(_regrouped_together(table, k, some, own_sizes, names))
-        for _ in range(len(some)):
-            progress.step()
-    return Regrouped.joined(found)
-
-
-def _regrouped_together(
-    table: RankedRows, k: int, removed: Integers, own: Integers, names: NDArray[np.uint64]
-) -> Regrouped:
-    n, many = len(names), len(removed)
-    lists = []
-    spans = np.empty((many, len(table.orders)))
-    for c, order in enumerate(table.orders):
-        stays = order[np.newaxis] != removed[:, np.newaxis]
-        lists.append(np.broadcast_to(order, (many, n))[stays])
-        values = table.values[order, c]
-        low = np.where(removed == order[0], values[1], values[0])
-        high = np.where(removed == order[-1], values[-2], values[-1])
-        spans[:, c] = high - low
-    different, kind = np.unique(spans, axis=0, return_inverse=True)
-    # What tells parts apart: a sum of random numbers of their rows, and of the spans of their table.
-    kinds = np.random.default_rng(1).integers(0, 2**64, len(different), dtype=np.uint64)[kind.ravel()]
-    parts, roots = _distinct(Parts(tuple(lists), np.full(many, n - 1), spans), kinds, names)
-    levels: list[tuple[NDArray[np.bool_], Integers, Regrouped]] = []
-    kinds, places = kinds[_first(roots)], roots
-    while len(parts.sizes):
-        split, halves = split_parts(table, parts, k)
-        whole = _of_leaves(parts.keep(~split), own)
-        kinds = np.tile(kinds[split], 2)
-        parts, places = _distinct(halves, kinds, names)
-        kinds = kinds[_first(places)]
-        levels.append((split, places, whole))
-    return _taken(_gathered(levels), roots)
-
-
-def _distinct(parts: Parts, kinds: NDArray[np.uint64], names: NDArray[np.uint64]) -> tuple[Parts, Integers]:
-    """Return the parts that differ, and for every part which of them it is."""
-    if not len(parts.sizes):
-        return parts, np.empty(0, np.int64)
-    marks = np.add.reduceat(names[parts.rows[0]], parts.starts) + kinds
-    _, first, place = np.unique(marks, return_index=True, return_inverse=True)
-    chosen = np.zeros(len(marks), np.bool_)
-    chosen[first] = True
-    kept = parts if chosen.all() else parts.keep(chosen)
-    return kept, (np.cumsum(chosen) - 1)[first][place]
-
-
-def _first(places: Integers) -> Integers:
-    """Return where each of the different parts stands first."""
-    return np.unique(places, return_index=True)[1]
-
-
-def _of_leaves(leaves: Parts, own: Integers) -> Regrouped:
-    sizes = leaves.sizes
-    if not len(sizes):
-        none = np.empty(0, np.int64)
-        return Regrouped(none, none, none, none)
-    before = own[leaves.rows[0]]
-    low = np.minimum.reduceat(before, leaves.starts)
-    high = np.maximum.reduceat(before, leaves.starts)
-    change = np.maximum(abs(sizes - low), abs(sizes - high))
-    return Regrouped(change, sizes, sizes, np.ones_like(sizes))
-
-
-def _gathered(levels: list[tuple[NDArray[np.bool_], Integers, Regrouped]]) -> Regrouped:
-    """Return what holds for the parts of the first depth, from the deepest up."""
-    none = np.empty(0, np.int64)
-    below = Regrouped(none, none, none, none)
-    for split, places, leaves in reversed(levels):
-        half = int(split.sum())
-        left, right = _taken(below, places[:half]), _taken(below, places[half:])
-        joined = Regrouped(
-            np.maximum(left.change, right.change),
-            np.maximum(left.largest, right.largest),
-            np.minimum(left.smallest, right.smallest),
-            left.groups + right.groups,
-        )
-        below = _merged(split, joined, leaves)
-    return below
-
-
-def _merged(split: NDArray[np.bool_], joined: Regrouped, leaves: Regrouped) -> Regrouped:
-    found = []
-    for name in Regrouped.__dataclass_fields__:
-        values = np.empty(len(split), np.int64)
-        values[split] = getattr(joined, name)
-        values[~split] = getattr(leaves, name)
-        found.append(values)
-    return Regrouped(*found)
-
-
-def _taken(one: Regrouped, places: Integers) -> Regrouped:
-    return Regrouped(*(getattr(one, name)[places] for name in Regrouped.__dataclass_fields__))
+#: Records of which a large sample is chosen by shuffling them all.
+_SHUFFLED = 10_000_000
 
 
 #: What is compared: for every record that stays the size of its own group; the largest, the smallest and the
@@ -181,12 +60,16 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
         Least size of a group.
     volume
         What is compared: ``"record"``, ``"largest"``, ``"smallest"`` or ``"mean"``.
-    changes
-        Change without each record, in records, shape (n,); NaN for those that were not left out.
+    by_run
+        Change without a record of each run of records, in records, shape (runs,); NaN for those that were not
+        left out.
     added
         Change with each of the records that might come, in records, shape (m,).
     published
         How many records are in groups at all; None for all of them.
+    lengths
+        How many records each run has, shape (runs,); None where every run is one record. Neighbouring runs
+        of one change are made one.
 
     Notes
     -----
@@ -203,32 +86,56 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
 
     k: int
     volume: Volume
-    changes: Floats
+    by_run: Floats
     added: Floats
     published: int | None = None
+    lengths: Integers | None = None
+
+    def __post_init__(self) -> None:
+        """Make neighbouring runs of one change one, so that equal results are equal."""
+        firsts, runs = merged_runs([self.by_run], Runs(len(self.by_run), self.lengths))
+        object.__setattr__(self, "by_run", self.by_run[firsts])
+        object.__setattr__(self, "lengths", runs.counts)
+        super().__post_init__()
+
+    @property
+    def runs(self) -> Runs:
+        """The runs of records that change the groups alike."""
+        return Runs(len(self.by_run), self.lengths)
+
+    @cached_property
+    def changes(self) -> Floats:
+        """Change without each record, in records, shape (n,); NaN for those that were not left out."""
+        return np.asarray(read_only(self.runs.each(self.by_run)))
 
     @property
     def tested(self) -> int:
-        """How many records were left out, one at a time."""
-        return int((~np.isnan(self.changes)).sum())
+        """How many records were left out, one at a time; of those of one row one stands for all."""
+        return self.runs.total(~np.isnan(self.by_run))
+
+    @property
+    def left(self) -> tuple[Integers, Floats]:
+        """The records that were left out, ascending, and the change without each, both of shape (tested,)."""
+        records = self.runs.places(np.flatnonzero(~np.isnan(self.by_run)))
+        return records, self.by_run[self.runs.of(records)]
 
     @property
     def status(self) -> Literal["exact", "lower bound"]:
         """``"exact"`` for all records and the ones that might come, ``"lower bound"`` for a sample."""
-        published = len(self.changes) if self.published is None else self.published
+        published = self.runs.records if self.published is None else self.published
         return "exact" if self.tested == published else "lower bound"
 
     @property
     def largest(self) -> float:
         """The sensitivity s, in records."""
-        return float(np.nanmax(np.concatenate([self.changes, self.added])))
+        return float(np.nanmax(np.concatenate([self.by_run, self.added])))
 
     @property
     def worst(self) -> int | None:
         """Position of the first record whose leaving changes most; None where one that comes changes more."""
-        found = np.nan_to_num(self.changes, nan=-1.0)
+        found = np.nan_to_num(self.by_run, nan=-1.0)
         place = int(found.argmax())
-        return place if found[place] >= self.largest else None
+        return int(self.runs.starts[place]) if found[place] >= self.largest else None
 
     @property
     def unit(self) -> str:
@@ -271,7 +178,8 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
 
     def _chart(self) -> Chart:
         """Return a histogram of the changes, as its outline."""
-        values = np.concatenate([self.changes[~np.isnan(self.changes)], self.added])
+        tested = ~np.isnan(self.by_run)
+        values = np.concatenate([self.by_run[tested], self.added])
         low, high = float(values.min()), float(values.max())
         whole = bool(np.array_equal(values, np.rint(values)))
         if whole and high - low < _BARS:
@@ -282,11 +190,15 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
         else:
             edges = np.array([low - 0.5, low + 0.5])
         series = []
-        for name, some in (("left out", self.changes[~np.isnan(self.changes)]), ("added", self.added)):
+        for name, some, runs in (
+            ("left out", self.by_run[tested], self.runs.take(tested)),
+            ("added", self.added, Runs(len(self.added))),
+        ):
             if len(some):
-                heights = np.repeat(np.histogram(some, edges)[0].astype(np.float64), 2)
+                heights = np.repeat(np.histogram(some, edges, weights=runs.counts)[0].astype(np.float64), 2)
                 outline = np.concatenate([[0.0], heights, [0.0]])
-                found, records = np.unique(some, return_counts=True)
+                found, place = np.unique(some, return_inverse=True)
+                records = runs.sums(place, len(found))
                 told = Series(name, found, records)
                 series.append(Series(name, np.repeat(edges, 2), outline, told=told))
         return Chart(
@@ -298,13 +210,12 @@ class SyntacticSensitivity(EqualByFields, ReadOnlyArrays, Result, NumberTable):
         )
 
     def _numbers(self) -> Numbers:
-        left, came = np.arange(len(self.changes)), np.arange(len(self.added))
-        tested = ~np.isnan(self.changes)
+        (left, changes), came = self.left, np.arange(len(self.added))
         return Numbers(
             {
-                "record": np.concatenate([left[tested], came]),
+                "record": np.concatenate([left, came]),
                 "how": ["left out"] * self.tested + ["added"] * len(came),
-                "change": np.concatenate([self.changes[tested], self.added]),
+                "change": np.concatenate([changes, self.added]),
             },
             {"record": "count", "how": "text", "change": "number" if self.volume == "mean" else "count"},
             {"unit": "records", "source": _SOURCE, "status": {"change": "exact"}, "largest": self.status},
@@ -337,6 +248,7 @@ def syntactic_sensitivity(
     additions: Iterable[ArrayLike] = (),
     anonymiser: Anonymiser = mondrian,
     *,
+    counts: ArrayLike | None = None,
     sample: int | None = None,
     rng: np.random.Generator | int | None = 0,
     limit: float = 60.0,
@@ -350,15 +262,18 @@ def syntactic_sensitivity(
     rows
         Finite numbers, one record a row, shape (n, d).
     k
-        Least size of a group, at most n - 1.
+        Least size of a group, less than the number of records.
     volume
         What is compared.
     additions
         Rows that might come, shape (m, d).
     anonymiser
         Any function (rows, k) -> groups of rows.
+    counts
+        How many records each row stands for, shape (n,); without it one. Of equal rows one is left out for
+        all, except by an anonymiser of one's own, which may tell them apart: for it counted rows are listed.
     sample
-        Leave out only so many rows, chosen at random: the result is a lower bound. Without it all.
+        Leave out only so many records, chosen at random: the result is a lower bound. Without it all.
     rng
         Generator or seed of this choice.
     limit
@@ -395,49 +310,115 @@ def syntactic_sensitivity(
     >>> syntactic_sensitivity([[1]] * 3 + [[5]] * 9, 3).largest
     8.0
     """
-    table, size = as_quasi_rows(rows), COUNT.take(k, "k")
-    what, made, n = as_choice(volume, "volume", VOLUMES, BudgetError), as_anonymiser(anonymiser), len(table)
+    table = as_quasi_rows(rows)
+    runs = as_runs(counts, len(table))
+    found = left_out(
+        table,
+        runs,
+        k,
+        volume,
+        additions,
+        anonymiser,
+        sample=sample,
+        rng=rng,
+        limit=limit,
+        progress=progress,
+        executor=executor,
+    )
+    by_run, lengths = found.over(runs, np.arange(len(table)))
+    return SyntacticSensitivity(found.k, found.volume, by_run, found.added, None, lengths)
+
+
+@dataclass(frozen=True, eq=False)
+class LeftOut:
+    """What changes without a record of each row of a table, and with each that might come."""
+
+    k: int
+    volume: Volume
+    runs: Runs  # the rows, and how many records each stands for
+    by_row: Floats  # NaN for rows of which no record was left out, shape (rows,)
+    records: Integers | None  # those left out of a sample, ascending; None for all
+    added: Floats
+
+    def over(self, runs: Runs, rows: Integers) -> tuple[Floats, Integers | None]:
+        """Return the changes by run of a table of which these are some rows: values, and lengths of runs."""
+        if self.runs.many != len(rows):
+            # Listed for an anonymiser that tells equal records apart.
+            rows, runs = runs.places(rows), Runs(runs.records)
+        if self.records is None:
+            by_run = np.full(runs.many, np.nan)
+            by_run[rows] = self.by_row
+            return by_run, runs.counts
+        of = self.runs.of(self.records)
+        records = runs.starts[rows[of]] + self.records - self.runs.starts[of]
+        # Before each record that was left out those that were not.
+        ends = np.column_stack([records, records + 1]).ravel()
+        lengths = np.diff(ends, prepend=0, append=runs.records)
+        by_run = np.full(len(lengths), np.nan)
+        by_run[1::2] = self.by_row[of]
+        there = lengths > 0
+        return by_run[there], lengths[there]
+
+
+def left_out(
+    rows: Floats,
+    runs: Runs,
+    k: int,
+    volume: Volume,
+    additions: Iterable[ArrayLike],
+    anonymiser: Anonymiser,
+    *,
+    sample: int | None,
+    rng: np.random.Generator | int | None = 0,
+    limit: float,
+    progress: ProgressHook | None,
+    executor: Executor | None = None,
+) -> LeftOut:
+    """Return what changes without each record; arguments as for `syntactic_sensitivity`."""
+    size, what = COUNT.take(k, "k"), as_choice(volume, "volume", VOLUMES, BudgetError)
+    made, n = as_anonymiser(anonymiser), runs.records
     if n <= size:
         raise TableError(
             f"There are {n:,} rows; without one of them there are fewer than k = {size:,}. Give more rows or "
             "a smaller k.",
             Where("parameter", name="k"),
         )
-    more, workers = _additions(additions, table.shape[1]), as_executor(executor)
-    removed = _removed(n, sample, rng)
-    hook = timed(progress, limit, f"The table without each of {len(removed):,} rows", "Give a sample.")
-    counted = Progress(hook, len(removed) + len(more))
-    # A copy: an anonymiser may sort or scale what it is given.
-    number = checked_groups(made(table.copy(), size), n, size)
-    sizes = np.bincount(number)
+    more, workers = _additions(additions, rows.shape[1]), as_executor(executor)
+    if not counts_rows(made):
+        rows, runs = runs.each(rows), Runs(n)
+    records = _removed(n, sample, rng)
+    tested = n if records is None else len(records)
+    hook = timed(progress, limit, f"The table without each of {tested:,} rows", "Give a sample.")
+    number = grouped_rows(made, rows, runs, size)
+    sizes = runs.sums(number, int(number.max()) + 1)
     own = sizes[number]
-    if workers is not None:
-        without = partial(_without, made, table, size, own)
-        left = Regrouped.joined(swept(without, parted(removed, workers), workers, counted))
-    else:
-        left = _without(made, table, size, own, removed, counted)
-    came = [_regrouped(made, size, own, np.vstack([table, row]), None) for row in _counted(more, counted)]
-    changes = np.full(n, np.nan)
+    without, place = _without(made, rows, runs, size, own)
+    removed = np.unique(place if records is None else place[runs.of(records)])
+    counted = Progress(hook, len(removed) + len(more))
+    left = Regrouped.joined(swept(without, in_parts(removed, workers), workers, counted))
+    came = []
+    for row in more:
+        joined = Runs(runs.many + 1, None if runs.counts is None else np.append(runs.counts, 1))
+        came.append(regrouped(made, size, own, np.vstack([rows, row]), joined))
+        counted.step()
+    changes = np.full(int(place.max()) + 1, np.nan)
     changes[removed] = _changes(what, left, sizes, n, n - 1)
     added = _changes(what, Regrouped.joined(came), sizes, n, n + 1) if came else np.empty(0)
     counted.finish()
-    return SyntacticSensitivity(size, what, changes, added)
+    return LeftOut(size, what, runs, changes[place], records, added)
 
 
 def _without(
-    made: Anonymiser,
-    table: Floats,
-    k: int,
-    own: Integers,
-    removed: Integers,
-    progress: Progress | None = None,
-) -> Regrouped:
-    """Return what becomes of the groups without each of some rows."""
-    told = progress or Progress(None)
+    made: Anonymiser, rows: Floats, runs: Runs, k: int, own: Integers
+) -> tuple[Callable[..., Regrouped], Integers]:
+    """Return what leaves records of different rows out, and which of these each row is."""
+    if not counts_rows(made):
+        return partial(without_each, made, rows, runs, k, own), np.arange(runs.many)
+    table, place = RankedRows.of(rows, runs)
+    first = np.unique(place, return_index=True)[1]
     if made is mondrian:
-        return without_each(table, k, removed, own, told)
-    again = partial(_regrouped, made, k, own)
-    return _each((np.delete(table, row, axis=0) for row in removed), removed, again, told)
+        return partial(halved_without_each, table, k, own[first]), place
+    return partial(without_each, made, rows[first], table.runs, k, own[first]), place
 
 
 def _changes(volume: str, found: Regrouped, sizes: Integers, n: int, other: int) -> Floats:
@@ -453,42 +434,17 @@ def _changes(volume: str, found: Regrouped, sizes: Integers, n: int, other: int)
     return found_changes
 
 
-def _regrouped(anonymiser: Anonymiser, k: int, own: Integers, rows: Floats, removed: int | None) -> Regrouped:
-    """Return what becomes of the groups in another table; of an added row its own group is not compared."""
-    number = checked_groups(anonymiser(rows, k), len(rows), k)
-    sizes = np.bincount(number)
-    kept = own if removed is None else np.delete(own, removed)
-    change = int(np.abs(sizes[number][: len(kept)] - kept).max())
-    whole = (change, int(sizes.max()), int(sizes.min()), len(sizes))
-    return Regrouped(*(np.array([value], np.int64) for value in whole))
-
-
-def _each(
-    tables: Iterable[Floats],
-    removed: Integers,
-    again: Callable[[Floats, int], Regrouped],
-    progress: Progress,
-) -> Regrouped:
-    found = []
-    for table, row in zip(tables, removed.tolist(), strict=True):
-        found.append(again(table, row))
-        progress.step()
-    return Regrouped.joined(found)
-
-
-def _counted(rows: Floats, progress: Progress) -> Iterable[Floats]:
-    for row in rows:
-        yield row
-        progress.step()
-
-
-def _removed(n: int, sample: Any, rng: Any) -> Integers:
+def _removed(n: int, sample: Any, rng: Any) -> Integers | None:
+    """Return the positions of the records of a sample; None for all."""
     if sample is None:
-        return np.arange(n)
+        return None
     accepted = "give a number of rows, 1 or more, or None for all"
     many = Whole(accepted, 1).take(sample, "sample", subject="The sample")
     if many >= n:
-        return np.arange(n)
+        return None
+    if n > _SHUFFLED:
+        # More would shuffle all of them.
+        check_many(many, n // 50, "sample")
     return np.sort(as_generator(rng).choice(n, many, replace=False))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -12,10 +13,14 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook, timed
 from pdp_widgets.core.results import Figures, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
 from pdp_widgets.leakage.drawn_tables import Method
+from pdp_widgets.leakage.meaning.all_adversaries import measure_all
+from pdp_widgets.leakage.meaning.meaning import Meaning
+from pdp_widgets.leakage.meaning.sources import table_cases, table_laws
 from pdp_widgets.leakage.prior.adversary_charts import belief_chart, seen_charts
 from pdp_widgets.leakage.prior.calibration import Calibration, calibrate
 from pdp_widgets.leakage.prior.chain_rule import ChainPath, ChainRule, chain_all, chain_path
@@ -32,11 +37,11 @@ from pdp_widgets.leakage.prior.leakage_intervals import LeakageIntervals, leakag
 from pdp_widgets.leakage.prior.noise_comparison import NoiseComparison, compare_noise
 from pdp_widgets.leakage.prior.path_search import FastSearch, complete_path_minimum, fast_search
 from pdp_widgets.leakage.prior.uncertainty import leakage_interval
-from pdp_widgets.leakage.progress import ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_dataframe
 from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise
 from pdp_widgets.models.amount import SHARE
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
@@ -519,6 +524,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> Leakage:
         """Return one adversary's leakage as an estimate, with an interval for what the counts leave open.
 
@@ -548,6 +554,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             convention=self.convention,
             limit=limit,
             progress=progress,
+            executor=executor,
         )
 
     def intervals(
@@ -561,6 +568,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         rng: np.random.Generator | int | None = None,
         limit: float = 60.0,
         progress: ProgressHook | None = None,
+        executor: Executor | None = None,
     ) -> LeakageIntervals:
         """Return the leakage of every adversary as an estimate, with intervals.
 
@@ -587,6 +595,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             rng=rng,
             limit=limit,
             progress=progress,
+            executor=executor,
         )
 
     def edge(self, target: str | int, removed: str | int, known: Iterable[str | int] = ()) -> EdgeWeight:
@@ -677,6 +686,76 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         if self._convention == "sup":
             return adversary.known
         return {k: self.instance[k] for k in adversary.known}
+
+    # What it means
+
+    def meaning(
+        self, target: str | int, known: Iterable[str | int] = (), *, noise: Noise | None = None
+    ) -> Meaning:
+        """Return what one adversary learns in every measure: tests, profiles, guesses, information.
+
+        Parameters
+        ----------
+        target, known
+            The adversary, with the row's values of the known tuples or, with convention ``"sup"``, with all
+            that can occur.
+        noise
+            Noise of another kind on the same query, see `noise_named`; without it that of this release.
+
+        Examples
+        --------
+        >>> from pdp_widgets import LaplaceMechanism, LinearQuery, PriorAnalysis, lsat6
+        >>> joint = lsat6()
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> print(analysis.meaning("item 1").measure("auc"))
+        auc 0.728983 chance (exact): item 1, knowing none
+        """
+        adversary = Adversary.of(self._distribution, target, known)
+        about = self._about(adversary.target, adversary.known)
+        query, used = self._mechanism.query, self._noise(noise)
+        if self._convention == "sup":
+            cases = table_cases(self._distribution, query, used, adversary.target, adversary.known)
+            return Meaning(cases, about, "sup")
+        given = {k: self.instance[k] for k in adversary.known}
+        return Meaning(table_laws(self._distribution, query, used, adversary.target, given), about)
+
+    def _noise(self, noise: Noise | None) -> Noise:
+        return LaplaceNoise(self._mechanism.scale) if noise is None else noise
+
+    def measure(
+        self,
+        name: str,
+        *,
+        epsilon: float | None = None,
+        delta: float | None = None,
+        order: float | None = None,
+        noise: Noise | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> Floats:
+        """Return one measure of all adversaries, a node array; see `measure_all`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis
+        >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> analysis.measure("delta", epsilon=0.5).round(4).tolist()
+        [[0.2291, 0.2212], [0.2291, 0.2212]]
+        """
+        return measure_all(
+            self._distribution,
+            self._mechanism.query,
+            self._noise(noise),
+            name,
+            epsilon=epsilon,
+            delta=delta,
+            order=order,
+            instance=self.instance,
+            convention=self.convention,
+            limit=limit,
+            progress=progress,
+        )
 
     # Shown
 

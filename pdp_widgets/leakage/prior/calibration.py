@@ -21,7 +21,7 @@ from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.joint_distribution import JointDistribution
 
 if TYPE_CHECKING:
-    from pdp_widgets.leakage.progress import ProgressHook
+    from pdp_widgets.core.progress import ProgressHook
 
 __all__ = [
     "Calibration",

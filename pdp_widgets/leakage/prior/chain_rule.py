@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_whole_numbers
+from pdp_widgets.core.progress import Progress, ProgressHook
 from pdp_widgets.errors import AdversaryError, Where
 from pdp_widgets.leakage.prior.edge_bounds import checked_known_values, checked_release, gamma_bounds
 from pdp_widgets.leakage.prior.edge_weights import EdgesOfTable, maximising
-from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage, Unit
 
 __all__ = [

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.checks import is_whole
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of, layers, others
 from pdp_widgets.leakage.prior.exact_all import check_work, exact_all, instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, prior_leakage
 from pdp_widgets.leakage.prior.group_bound import node_bounds
 from pdp_widgets.leakage.prior.releases import smallest_gap
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery, as_linear

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress, ProgressHook
 from pdp_widgets.leakage.prior.releases import Centres, centres_of
-from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.wide_noise import log_shares
 
 __all__ = ["all_adversaries", "over_releases"]

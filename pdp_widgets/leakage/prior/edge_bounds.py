@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.converters import as_whole_numbers
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.prior.edge_weights import logarithms_needed
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.leakage.wide_noise import WIDE
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism

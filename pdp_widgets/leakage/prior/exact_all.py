@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import InstanceError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
 from pdp_widgets.leakage.prior import direct, exact_sup, grouped
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary
 from pdp_widgets.leakage.prior.group_bound import within_bounds
 from pdp_widgets.leakage.prior.releases import is_narrow, needs_logarithms, number_of_values
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.threads import as_threads
 from pdp_widgets.leakage.value import check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism

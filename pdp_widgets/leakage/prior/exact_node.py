@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.converters import as_floats
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.laplace_mixture import (
@@ -351,6 +352,8 @@ def prior_leakage(
     known: Mapping[Any, Any] | Iterable[str | int] = (),
     *,
     convention: Convention = "instance",
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> Leakage:
     """Return the exact leakage of one adversary, in nats.
 
@@ -368,13 +371,18 @@ def prior_leakage(
     convention
         ``"instance"``: for these known values. ``"sup"``: the largest over all known values that can occur,
         which is what a guarantee needs.
+    limit
+        Seconds, after which the search for the largest is ended; ``math.inf`` for no limit.
+    progress
+        Called now and then with the share done, at last with 1.0. What it raises cancels.
 
     Raises
     ------
     AdversaryError
         See `PriorAdversary`; or there is no such convention.
     LimitError
-        Convention ``"sup"`` with more than 262,144 combinations of known values.
+        Convention ``"sup"`` with more than 262,144 combinations of known values, or they take longer than the
+        limit.
 
     Notes
     -----
@@ -392,8 +400,12 @@ def prior_leakage(
     True
     """
     check_convention(convention)
+    hook = timed(progress, limit, "The largest over all known values", "Ask for fewer known tuples.")
+    told = Progress(hook)
     if convention == "instance":
-        return PriorAdversary(distribution, mechanism, target, as_mapping(known)).leakage
+        found = PriorAdversary(distribution, mechanism, target, as_mapping(known)).leakage
+        told.finish()
+        return found
     if isinstance(known, Mapping):
         raise AdversaryError(
             "Convention 'sup' considers every value of the known tuples; name the tuples without labels.",
@@ -411,7 +423,9 @@ def prior_leakage(
         )
     best: Leakage | None = None
     determined = True
+    told.expect(combinations)
     for combination in product(*(range(size) for size in sizes)):
+        told.step()
         candidate = PriorAdversary._at(
             distribution, mechanism, adversary, dict(zip(adversary.known, combination, strict=True))
         )
@@ -422,6 +436,7 @@ def prior_leakage(
         # Among equals take one with a choice of labels: it has a place where it is reached.
         if best is None or (found.value, best.determined) > (best.value, found.determined):
             best = found
+    told.finish()
     assert best is not None  # some row has positive probability
     about = About(best.about.target, tuple((name, None) for name, _ in best.about.known))
     attained = None if best.attained is None else replace(best.attained, known=best.about.known)

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress, ProgressHook
 from pdp_widgets.leakage.prior.releases import Centres, centres_of
-from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.wide_noise import log_shares
 
 __all__ = ["Work", "all_adversaries", "over_releases", "work", "worst_known", "worst_known_of"]

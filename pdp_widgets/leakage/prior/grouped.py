@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.progress import Progress, ProgressHook
 from pdp_widgets.errors import InstanceError, TableError, Where
 from pdp_widgets.leakage.prior import grouped_lattice, grouped_layout
 from pdp_widgets.leakage.prior.grouped_lattice import all_on_lattice, find_lattice
@@ -29,7 +30,6 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     write_leakages,
 )
 from pdp_widgets.leakage.prior.releases import needs_logarithms
-from pdp_widgets.leakage.progress import Progress, ProgressHook
 from pdp_widgets.leakage.threads import Team
 from pdp_widgets.leakage.wide_noise import WIDE
 

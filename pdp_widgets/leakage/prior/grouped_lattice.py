@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.leakage.prior.grouped_layout import (
     Floats,
     Group,
@@ -23,7 +24,6 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     subset_sums,
     write_leakages,
 )
-from pdp_widgets.leakage.progress import Progress
 from pdp_widgets.leakage.threads import Team
 
 __all__ = ["Lattice", "all_on_lattice", "find_lattice"]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import number
 from pdp_widgets.core.converters import as_flag
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary, column
@@ -21,7 +22,6 @@ from pdp_widgets.leakage.prior.exact_leakages import ExactLeakages, exceeds, sea
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.joint_release import JointRelease, joint_exact_all, joint_leakage
 from pdp_widgets.leakage.prior.releases import joint_centres
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.value import Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram, joint_sensitivities
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
@@ -153,7 +153,7 @@ class HistogramAnalysis(ExactLeakages, AdversaryFigures):
         """Raise LimitError: the paper has no estimate for several numbers."""
         self.compute_paper()
 
-    def compute_paper(self, progress: ProgressHook | None = None) -> NoReturn:
+    def compute_paper(self, progress: ProgressHook | None = None, *, limit: float = 60.0) -> NoReturn:
         """Raise LimitError: the paper has no estimate for several numbers."""
         raise LimitError(
             "The paper estimates what one released number leaks; for a whole histogram it has no estimate.",

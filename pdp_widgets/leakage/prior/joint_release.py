@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SECONDS
+from pdp_widgets.core.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.prior import direct, exact_sup
@@ -29,7 +30,6 @@ from pdp_widgets.leakage.prior.releases import (
     needs_logarithms,
     number_of_values,
 )
-from pdp_widgets.leakage.progress import Progress, ProgressHook, part, timed
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.histogram_query import is_histogram
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism

@@ -16,6 +16,7 @@ from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples
@@ -24,9 +25,8 @@ from pdp_widgets.leakage.number_table import Numbers, NumberTable
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.prior.exact_node import PriorAdversary, check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.uncertainty import DrawnLeakage, largest, quantiles
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.result_frames import node_columns
-from pdp_widgets.leakage.sweeps import as_executor, parted, swept
+from pdp_widgets.leakage.sweeps import as_executor, in_parts, swept
 from pdp_widgets.leakage.value import About, Convention, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.immutable import Immutable
@@ -370,10 +370,8 @@ def leakage_intervals(
     hook = timed(progress, limit, f"The intervals from {how.draws:,} tables", "Ask for fewer draws.")
     nodes = [(i, c) for i in range(n) for c in range(1 << (n - 1))]
     told = Progress(hook, len(nodes))
-    # Workers tell nobody how far they are within a part.
-    within = told if workers is None else None
-    found = partial(_of_nodes, distribution, mechanism, row, sup, tables, how.level, told=within)
-    numbers = np.concatenate(swept(found, parted(nodes, workers), workers, told))
+    found = partial(_of_nodes, distribution, mechanism, row, sup, tables, how.level)
+    numbers = np.concatenate(swept(found, in_parts(nodes, workers), workers, told))
     value, low, high, without, determined = numbers.T.reshape(5, n, -1)
     told.finish()
     labels = tuple(d[p] for d, p in zip(distribution.domains, row, strict=True))
@@ -390,10 +388,9 @@ def _of_nodes(
     tables: Floats,
     level: float,
     nodes: Sequence[tuple[int, int]],
-    told: Progress | None = None,
+    told: Progress,
 ) -> Floats:
     """Return value, low, high, share without and whether determined, one adversary a row."""
-    told = told or Progress(None)
     found = np.empty((len(nodes), 5))
     contributions, scale = mechanism.query.contributions, mechanism.scale
     for place, (i, c) in enumerate(nodes):
@@ -412,6 +409,7 @@ def _of_nodes(
         )
         low, high, without = quantiles(*largest(slices, tables, told), level)
         found[place] = exact.value, low, high, without, exact.determined and high == 0
+        told.step()
     return found
 
 

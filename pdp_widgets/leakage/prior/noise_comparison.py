@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, nats, number, parted
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, drawer
 from pdp_widgets.errors import LimitError, Where
 from pdp_widgets.leakage.adversary import column
@@ -19,7 +20,6 @@ from pdp_widgets.leakage.prior.chain_rule import NARROW, chain_all, lasting_scal
 from pdp_widgets.leakage.prior.chosen_adversaries import Adversaries, ChosenAdversaries
 from pdp_widgets.leakage.prior.edge_bounds import seconds_for_all_known_values, seconds_for_one_row
 from pdp_widgets.leakage.prior.group_bound import node_bounds
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.target_leakage import as_target, rounded_up, scale_for
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.linear_query import LinearQuery

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 from itertools import product
+from math import prod
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
@@ -13,12 +16,13 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, Sampling, blocks, sampling
 from pdp_widgets.leakage.prior.exact_node import check_kinds, prior_leakage
 from pdp_widgets.leakage.prior.releases import LARGEST_EXPONENT, query_values, snapped
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.leakage.value import Convention, Leakage
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.joint_distribution import JointDistribution
@@ -124,6 +128,7 @@ def leakage_interval(
     convention: Convention = "instance",
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> Leakage:
     """Return the leakage of one adversary as an estimate, with an interval for what the counts leave open.
 
@@ -148,6 +153,8 @@ def leakage_interval(
         ``math.inf`` to go ahead.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers look at the tables, which are drawn here, as for `pdp_widgets.prior.leakage_intervals`.
 
     Returns
     -------
@@ -200,7 +207,7 @@ def leakage_interval(
     >>> found.source.split("; ")[1]
     '95 % interval from 1,000 tables drawn by Dirichlet(counts + 0.5) (jeffreys)'
     """
-    how = sampling(distribution, method, level, draws, prior, zeros)
+    how, workers = sampling(distribution, method, level, draws, prior, zeros), as_executor(executor)
     check_kinds(distribution, mechanism)
     exact = prior_leakage(distribution, mechanism, target, known, convention=convention)
     adversary = Adversary.of(distribution, target, list(known) if isinstance(known, Mapping) else known)
@@ -224,9 +231,10 @@ def leakage_interval(
     hook = timed(progress, limit, f"The interval from {how.draws:,} tables", "Ask for fewer draws.")
     told = Progress(hook, how.draws * len(slices))
     if distribution.table.size > _MOST_WHOLE:
-        parts = _joined_draws(slices, distribution, how, rng, told)
+        parts = _joined_draws(slices, distribution, how, rng, workers, told)
     else:
-        parts = [largest(slices, tables, told, len(tables)) for tables in blocks(distribution, how, rng)]
+        tables = blocks(distribution, how, rng)
+        parts = swept(partial(_of_tables, slices), tables, workers, told, len(slices))
     told.finish()
     found = np.concatenate([values for values, _ in parts])
     occurs = np.concatenate([seen for _, seen in parts])
@@ -273,8 +281,9 @@ def _joined_draws(
     distribution: JointDistribution,
     how: Sampling,
     rng: np.random.Generator | int | None,
+    workers: Executor | None,
     told: Progress,
-) -> list[tuple[Floats, NDArray[np.bool_]]]:
+) -> list[_Drawn]:
     """Return largest leakages under drawn tables of which only joined cells are made, block by block."""
     # Sums of cells of a Dirichlet or multinomial table have the law of the table whose parameters are summed.
     assert distribution.counts is not None
@@ -285,19 +294,35 @@ def _joined_draws(
     flat = np.concatenate([part.ravel() for part in joined])
     total = int(distribution.counts.sum())
     shares = np.append(flat, max(0.0, total - flat.sum())) / total
-    parts: list[tuple[Floats, NDArray[np.bool_]]] = []
     step = max(1, _BLOCK // flat.size)
-    for start in range(0, how.draws, step):
-        many = min(step, how.draws - start)
-        if bootstrap:
-            drawn = generator.multinomial(total, shares / shares.sum(), size=many)[:, :-1].astype(np.float64)
-        else:
-            drawn = generator.standard_gamma(flat, size=(many, flat.size))
-        pieces = np.split(drawn, np.cumsum([part.size for part in joined])[:-1], axis=1)
-        shaped = [piece.reshape(many, *part.shape) for piece, part in zip(pieces, joined, strict=True)]
-        found = (one.leakages_of(masses) for one, masses in zip(slices, shaped, strict=True))
-        parts.append(_largest(_counted(found, many, told)))
-    return parts
+
+    def parts() -> Iterator[Floats]:
+        for start in range(0, how.draws, step):
+            many = min(step, how.draws - start)
+            if bootstrap:
+                drawn = generator.multinomial(total, shares / shares.sum(), size=many)
+                yield drawn[:, :-1].astype(np.float64)
+            else:
+                yield generator.standard_gamma(flat, size=(many, flat.size))
+
+    found = partial(_of_joined, slices, [part.shape for part in joined])
+    return swept(found, parts(), workers, told, len(slices))
+
+
+def _of_joined(
+    slices: Sequence[DrawnLeakage], shapes: Sequence[tuple[int, ...]], drawn: Floats, told: Progress
+) -> _Drawn:
+    """Return what `largest` does from cells that are joined."""
+    ends = np.cumsum([prod(shape) for shape in shapes])
+    pieces = np.split(drawn, ends[:-1], axis=1)
+    shaped = [piece.reshape(len(drawn), *shape) for piece, shape in zip(pieces, shapes, strict=True)]
+    found = (one.leakages_of(masses) for one, masses in zip(slices, shaped, strict=True))
+    return _largest(_counted(found, len(drawn), told))
+
+
+def _of_tables(slices: Sequence[DrawnLeakage], tables: Floats, told: Progress) -> _Drawn:
+    """Return what `largest` does; every table is a step for each of the known values."""
+    return largest(slices, tables, told, len(tables))
 
 
 def largest(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from math import nan, sqrt
 from typing import Any
 
@@ -13,12 +15,13 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.chart import Axis, Chart, Series, curve
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import BudgetError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS, as_likelihood, column_of, refuse_impossible
 from pdp_widgets.leakage.sequence.step_leakage import SOURCE
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.mechanisms.sequence.belief_checks import drawn
 from pdp_widgets.mechanisms.sequence.distances import batch_distance
 from pdp_widgets.mechanisms.sequence.log_lift import log_lift
@@ -341,6 +344,7 @@ def batch_errors(
     rng: np.random.Generator | int | None = None,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> BatchErrors:
     """Return the mean error of a symbol for batches of several sizes.
 
@@ -365,6 +369,9 @@ def batch_errors(
         Seconds, after which it is ended; ``math.inf`` for no limit.
     progress
         Told the share done; what it raises cancels.
+    executor
+        Whose workers take one of the sizes each, as for `pdp_widgets.prior.leakage_intervals`; a mechanism of
+        one's own must be one that can be sent to them.
 
     Raises
     ------
@@ -401,29 +408,34 @@ def batch_errors(
     for size in listed:
         pattern_count(chain.n, min(size, length))
     hook = timed(progress, limit, f"The errors of {people:,} users", "Take fewer users, steps or sizes.")
-    told = Progress(hook, sum(-(-length // size) for size in listed))
-    errors, spreads, leakages = [], [], []
-    for size in listed:
-        costs, worst = _one_size(chain, budget, size, length, people, distance, make, generator, told)
-        errors.append(costs.mean())
-        spreads.append(costs.std(ddof=1) / sqrt(people) if people > 1 else nan)
-        leakages.append(worst)
+    told, workers = Progress(hook, length * len(listed)), as_executor(executor)
+    # Nothing is drawn after the last batch of a size. Workers are sent them; here they are drawn when used.
+    drawn_numbers = ((generator.random(people) for _ in range(-(-length // size) - 1)) for size in listed)
+    parts = (
+        [(size, numbers if workers is None else list(numbers))]
+        for size, numbers in zip(listed, drawn_numbers, strict=True)
+    )
+    one_size = partial(_one_size, chain, budget, length, people, distance, make)
+    found = swept(one_size, parts, workers, told, length)
     told.finish()
-    return BatchErrors(listed, budget, np.array(errors), np.array(spreads), np.array(leakages))
+    errors = np.array([costs.mean() for costs, _ in found])
+    spreads = np.array([costs.std(ddof=1) / sqrt(people) if people > 1 else nan for costs, _ in found])
+    return BatchErrors(listed, budget, errors, spreads, np.array([worst for _, worst in found]))
 
 
 def _one_size(
     chain: MarkovChain,
     epsilon: float,
-    size: int,
     steps: int,
     users: int,
     distance: Any,
     make: Maker,
-    rng: np.random.Generator,
+    part: Sequence[tuple[int, Iterable[Floats]]],
     told: Progress,
 ) -> tuple[Floats, float]:
-    """Return the mean error of each user, and the largest leakage of a batch."""
+    """Return the mean error of each user for one size with its uniform numbers, and the largest leakage."""
+    ((size, numbers),) = part
+    uniforms = iter(numbers)
     partition = batch_partition(steps, size, epsilon)
     belief = BatchBelief.before(chain, partition.sizes[0], users)
     costs, worst = np.zeros(users), 0.0
@@ -438,9 +450,10 @@ def _one_size(
         worst = max(worst, float(np.max(log_lift(matrices, belief.predictive).leakage)))
         if place + 1 < len(partition.sizes):
             law = np.einsum("ux,uxy->uy", belief.predictive, matrices)
-            released = drawn(law, rng.random(users))
+            released = drawn(law, next(uniforms))
             belief = belief.after(matrices, released, partition.sizes[place + 1])
-        told.step()
+        # Counted by symbols, so that all sizes have as many steps.
+        told.step(many)
     return costs / steps, worst
 
 

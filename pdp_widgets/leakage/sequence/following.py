@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.leakage.sequence.belief import refuse_impossible
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.mechanisms.sequence.log_lift import lift_of

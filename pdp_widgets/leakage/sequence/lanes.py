@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import BudgetError, ModelMismatch, Where
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.belief import filtered
 from pdp_widgets.leakage.sequence.stream_script import Segment, StreamScript
 from pdp_widgets.mechanisms.sequence.belief_checks import SMALLEST
@@ -106,9 +106,15 @@ class LaneBlock(ReadOnlyArrays):
 
 
 def release_on(
-    script: StreamScript, make: Make, state: LaneState, first: int, symbols: NDArray[np.int64]
+    script: StreamScript,
+    make: Make,
+    state: LaneState,
+    first: int,
+    symbols: NDArray[np.int64],
+    told: Progress | None = None,
 ) -> LaneBlock:
-    """Return what a mechanism makes of the next symbols."""
+    """Return what a mechanism makes of the next symbols; each is a step of the progress."""
+    told = told or Progress(None)
     count, n = len(symbols), script.n
     released = np.full(count, NOTHING, dtype=np.int16)
     beliefs = np.full((count, n), np.nan)
@@ -151,6 +157,8 @@ def release_on(
         likelihood = matrix[:, symbol]
         released[k], beliefs[k], matrices[k] = symbol, belief, matrix
         done += 1
+        told.step()
+    told.step(count - done)
     leakage, cost = np.full(count, np.nan), np.full(count, np.nan)
     over = np.zeros(count, dtype=np.bool_)
     if done:
@@ -172,16 +180,15 @@ def whole_lane(
     script: StreamScript,
     make: Make,
     symbols: Sequence[NDArray[np.int64]],
-    progress: ProgressHook | None = None,
+    told: Progress,
 ) -> tuple[LaneBlock, ...]:
     """Return all blocks of a mechanism from the first step on."""
     blocks: list[LaneBlock] = []
-    first, steps = 0, sum(map(len, symbols))
+    first = 0
     for block in symbols:
-        blocks.append(release_on(script, make, blocks[-1].end if blocks else LaneState(), first, block))
+        state = blocks[-1].end if blocks else LaneState()
+        blocks.append(release_on(script, make, state, first, block, told))
         first += len(block)
-        if progress is not None:
-            progress(first / steps)
     return tuple(blocks)
 
 

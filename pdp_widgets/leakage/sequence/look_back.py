@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import BudgetError, ChainError, Where
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.mechanisms.sequence.conditional_response import ConditionalResponse
 from pdp_widgets.models.chain_checks import as_count
 from pdp_widgets.models.chain_sampling import cumulated, drawn, following

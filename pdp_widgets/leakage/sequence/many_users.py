@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_flag, as_generator, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import BudgetError, LimitError, StreamError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
-from pdp_widgets.leakage.sequence.following import follow, room_for_beliefs
+from pdp_widgets.leakage.sequence.following import Followed, follow, room_for_beliefs
 from pdp_widgets.leakage.sequence.step_leakage import SOURCE
+from pdp_widgets.leakage.sweeps import as_executor, swept
 from pdp_widgets.mechanisms.sequence.distances import distance_matrix
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import SequenceMechanism, within
 from pdp_widgets.models.chain_checks import as_count
@@ -173,6 +176,7 @@ def simulate_releases(
     keep_beliefs: bool | None = None,
     limit: float = 60.0,
     progress: ProgressHook | None = None,
+    executor: Executor | None = None,
 ) -> SimulatedReleases:
     """Release streams of many users and follow the belief of the adversary about each.
 
@@ -196,6 +200,8 @@ def simulate_releases(
         Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` for no limit.
     progress
         Called now and then with the share done, at last with 1.0. What it raises cancels.
+    executor
+        Whose workers follow some of the users, as for `pdp_widgets.prior.leakage_intervals`.
 
     Raises
     ------
@@ -226,7 +232,7 @@ def simulate_releases(
             f"The mechanism is {shown(mechanism)}; give one such as BalancedResponse(1.0).",
             Where("parameter", name="mechanism"),
         )
-    generator = as_generator(rng)
+    generator, workers = as_generator(rng), as_executor(executor)
     if streams is not None:
         symbols = _given(streams, chain, steps, users)
     else:
@@ -260,18 +266,38 @@ def simulate_releases(
     last = np.empty((many, chain.n))
     beliefs = room_for_beliefs(chain, mechanism, length, many) if keeps else None
     block = max(1, _BLOCK // chain.n)
-    told = Progress(hook, length * -(-many // block))
-    for first in range(0, many, block):
-        some = slice(first, min(first + block, many))
-        columns = np.ascontiguousarray(symbols[some].T)
-        room = None if beliefs is None else beliefs[:, some]
-        done = follow(chain, mechanism, columns, uniforms[:, some], beliefs=room, told=told)
+    # Each part is one block of users. Workers have room of their own for beliefs, and send it.
+    blocks = [slice(first, min(first + block, many)) for first in range(0, many, block)]
+    parts = [
+        [(symbols[some].T, uniforms[:, some], None if beliefs is None or workers else beliefs[:, some])]
+        for some in blocks
+    ]
+    told = Progress(hook, length * len(parts))
+    followed = partial(_followed, chain, mechanism, keeps)
+    for some, (done, seen) in zip(blocks, swept(followed, parts, workers, told, length), strict=True):
         released[:, some], leakage[:, some] = done.released, done.leakage
         logs[some], last[some] = done.log_probability, done.last
+        if beliefs is not None and workers:
+            beliefs[:, some] = seen
     if beliefs is not None:
         beliefs = beliefs.transpose(1, 0, 2)
     told.finish()
     return SimulatedReleases(chain, mechanism, symbols, released.T, leakage.T, logs, beliefs, last)
+
+
+def _followed(
+    chain: MarkovChain,
+    mechanism: SequenceMechanism,
+    keeps: bool,
+    part: Sequence[tuple[Integers, Floats, Floats | None]],
+    told: Progress,
+) -> tuple[Followed, Floats | None]:
+    """Release the streams of one block of users; return what happened, and beliefs where they are kept."""
+    ((symbols, uniforms, room),) = part
+    if keeps and room is None:
+        room = room_for_beliefs(chain, mechanism, *symbols.shape)
+    columns = np.ascontiguousarray(symbols)
+    return follow(chain, mechanism, columns, uniforms, beliefs=room, told=told), room
 
 
 def _seconds_of_programs(chain: MarkovChain, mechanism: SequenceMechanism, steps: int, users: int) -> float:

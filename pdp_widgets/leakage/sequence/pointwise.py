@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import EPSILON, as_size
 from pdp_widgets.core.converters import as_generator
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.belief import MOST_NUMBERS
 from pdp_widgets.leakage.sequence.release_levels import Step, release_levels

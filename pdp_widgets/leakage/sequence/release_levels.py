@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
 from pdp_widgets.core.converters import plain_numbers
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import ChainError, LimitError, Where
-from pdp_widgets.leakage.progress import Progress, ProgressHook, timed
 from pdp_widgets.leakage.sequence.batched_stream import memory_of
 from pdp_widgets.leakage.sequence.step_leakage import as_steps
 from pdp_widgets.leakage.sequence.stream_source import StreamSource

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.core.amounts import DELTA, EPSILON, SECONDS
+from pdp_widgets.core.amounts import DELTA, EPSILON, SECONDS, as_size
 from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.core.results import Figures, Result, TableResult, plotted
-from pdp_widgets.errors import DomainError, LimitError, Where
-from pdp_widgets.leakage.progress import ProgressHook
+from pdp_widgets.errors import ChainError, DomainError, LimitError, Where
+from pdp_widgets.leakage.meaning.meaning import Meaning
+from pdp_widgets.leakage.meaning.sources import sequence_laws
 from pdp_widgets.leakage.result_frames import as_dataframe
 from pdp_widgets.leakage.sequence.batched_stream import (
     BatchSource,
@@ -31,7 +33,7 @@ from pdp_widgets.leakage.sequence.sequence_leakage import METHODS, Method, Seque
 from pdp_widgets.leakage.sequence.step_leakage import as_drawn, as_steps, delta_words, stream_leakage
 from pdp_widgets.leakage.sequence.step_leakages import SequenceInformation, StepGatherer, StepLeakages
 from pdp_widgets.leakage.sequence.stream_source import source_of
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import AboutAll, Leakage
 from pdp_widgets.mechanisms.sequence.sequence_by_name import sequence_mechanism_named
 from pdp_widgets.mechanisms.sequence.sequence_mechanism import within
 from pdp_widgets.models.labels import Label, as_choice, how_many
@@ -452,6 +454,32 @@ class SequenceAnalysis(Result, TableResult):
     @cached_property
     def _pairs(self) -> Any:
         return pointwise_leakages(self._source, list(self._mechanisms), self._n_steps)
+
+    def meaning(self, step: int, *, limit: float = 60.0, progress: ProgressHook | None = None) -> Meaning:
+        """Return what all releases together say about the symbol of one step, in every measure.
+
+        Parameters
+        ----------
+        step
+            From 1; of batches the number of one.
+        limit, progress
+            Seconds after which it is ended, and who is told the share done.
+
+        Raises
+        ------
+        LimitError
+            There are more than 5,000,000 release sequences, or they take longer than the limit.
+
+        Examples
+        --------
+        >>> from pdp_widgets import MarkovChain
+        >>> stream = MarkovChain.symmetric(0.9, start=[0.05, 0.95])
+        >>> print(SequenceAnalysis(stream, "crr_balanced", 4, epsilon=1.0).meaning(1).measure("advantage"))
+        advantage 0.377122 chance (exact): step 1, from all releases
+        """
+        target = as_size(step, "step", 1, self._n_steps, ChainError) - 1
+        laws = sequence_laws(self._source, self._mechanisms, target, limit, progress)
+        return Meaning(laws, AboutAll(f"{self._source.unit} {target + 1}"))
 
     def to_dataframe(self) -> Any:
         """Return a pandas data frame with one step a row.

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.progress import ProgressHook, part, timed
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import ProgressHook, part, timed
 from pdp_widgets.leakage.sequence.batched_stream import as_released
 from pdp_widgets.leakage.sequence.pointwise import MOST_PAIRS, pointwise_leakages
 from pdp_widgets.leakage.sequence.release_levels import MOST_HISTORIES, Level, Step, release_levels

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import as_size
+from pdp_widgets.core.progress import ProgressHook
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
-from pdp_widgets.leakage.progress import ProgressHook
 from pdp_widgets.leakage.sequence.batched_stream import as_released, distances_by_step
 from pdp_widgets.leakage.sequence.release_levels import Level, Step, release_levels
 from pdp_widgets.leakage.sequence.sequence_leakage import SequenceLeakage

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA, as_size
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
-from pdp_widgets.leakage.progress import ProgressHook, part, timed
 from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.lanes import (
     LaneBlock,
@@ -149,6 +148,8 @@ class StreamRun(Immutable, Result):
         *,
         seed: int,
         distance: Any = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
     ) -> StreamRun:
         """Return the run of some mechanisms on symbols drawn from a chain.
 
@@ -167,6 +168,8 @@ class StreamRun(Immutable, Result):
             Of all random numbers.
         distance
             What errors are counted in.
+        limit, progress
+            As for `extended`.
 
         Examples
         --------
@@ -177,11 +180,11 @@ class StreamRun(Immutable, Result):
         """
         keys = default_lanes(chain) if lanes is None else as_lanes(lanes, chain)
         script = StreamScript.of(chain, epsilon, seed, distance)
-        return cls(script, {key: STREAM_MENU[key].make for key in keys}).extended(steps)
+        return cls(script, {key: STREAM_MENU[key].make for key in keys}).extended(
+            steps, progress, limit=limit
+        )
 
-    def extended(
-        self, steps: int, progress: ProgressHook | None = None, *, limit: float = math.inf
-    ) -> StreamRun:
+    def extended(self, steps: int, progress: ProgressHook | None = None, *, limit: float = 60.0) -> StreamRun:
         """Return the run with more steps.
 
         Parameters
@@ -191,7 +194,7 @@ class StreamRun(Immutable, Result):
         progress
             Called with the share done, 0 to 1; what it raises ends the work.
         limit
-            Seconds, after which it is ended; without it no limit.
+            Seconds, after which it is ended; ``math.inf`` for no limit.
 
         Raises
         ------
@@ -201,12 +204,12 @@ class StreamRun(Immutable, Result):
         steps = as_size(steps, "steps", 0)
         if steps > self.script.steps:
             self.script.refuse(steps)
-        run, begun = self, self.steps
-        progress = timed(progress, limit, f"The run of {steps:,} steps", "Take fewer steps.")
+        run = self
+        hook = timed(progress, limit, f"The run of {steps:,} steps", "Take fewer steps.")
+        told = Progress(hook, max(1, steps - run.steps) * len(self.mechanisms))
         while run.steps < steps:
-            run = run._with_block(min(BLOCK, steps - run.steps))
-            if progress is not None:
-                progress((run.steps - begun) / (steps - begun))
+            run = run._with_block(min(BLOCK, steps - run.steps), told)
+        told.finish()
         return run
 
     def cut(self, steps: int) -> StreamRun:
@@ -243,7 +246,7 @@ class StreamRun(Immutable, Result):
         mechanisms: Mapping[str, Make],
         progress: ProgressHook | None = None,
         *,
-        limit: float = math.inf,
+        limit: float = 60.0,
     ) -> StreamRun:
         """Return the run of other mechanisms on the same stream; those that are in both are not run again.
 
@@ -255,13 +258,11 @@ class StreamRun(Immutable, Result):
             As for `extended`.
         """
         work = f"The run of {how_many(len(mechanisms), 'mechanism')}"
-        progress = timed(progress, limit, work, "Take fewer mechanisms.")
         wanted = dict(mechanisms)
         fresh = [key for key in wanted if key not in self._blocks]
-        made: dict[str, tuple[LaneBlock, ...]] = {}
-        for done, key in enumerate(fresh):
-            told = part(progress, done / len(fresh), (done + 1) / len(fresh))
-            made[key] = whole_lane(self.script, wanted[key], self._symbols, told)
+        told = Progress(timed(progress, limit, work, "Take fewer mechanisms."), len(fresh) * self.steps)
+        made = {key: whole_lane(self.script, wanted[key], self._symbols, told) for key in fresh}
+        told.finish()
         all_blocks = {key: self._blocks.get(key, made.get(key, ())) for key in wanted}
         return self._again(self.script, wanted, self.steps, self._symbols, all_blocks)
 
@@ -274,11 +275,11 @@ class StreamRun(Immutable, Result):
     ) -> StreamRun:
         return self._again(script, self._mechanisms, steps, symbols, blocks)
 
-    def _with_block(self, count: int) -> StreamRun:
+    def _with_block(self, count: int, told: Progress) -> StreamRun:
         last = tuple(int(x) for x in np.concatenate(self._symbols[-2:])[-2:]) if self._symbols else ()
         symbols = self.script.symbols(self.steps, count, last)
         made = {
-            key: release_on(self.script, make, self._end(key), self.steps, symbols)
+            key: release_on(self.script, make, self._end(key), self.steps, symbols, told)
             for key, make in self.mechanisms.items()
         }
         # Single steps are put together: a record of many tiny blocks would be slow to read.

@@ -7,19 +7,19 @@ neighbours in time are reported too, and the adversary knows how the data move (
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, repeat
-from typing import Any
+from itertools import cycle, islice
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.core.amounts import EPSILON
-from pdp_widgets.core.converters import plain_numbers, refuse_masked
+from pdp_widgets.core.amounts import EPSILON, as_size
+from pdp_widgets.core.converters import array_of, as_sizes, plain_numbers, refuse_masked
+from pdp_widgets.core.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import ChainError, Where
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, epsilon_words
-from pdp_widgets.leakage.progress import Progress, ProgressHook, refuse_beyond, timed
 from pdp_widgets.leakage.sequence.step_leakage import AboutSteps, as_steps, stream_leakage
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
@@ -36,8 +36,8 @@ class TemporalLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
 
     Parameters
     ----------
-    epsilon
-        The promise of every release by itself (local differential privacy), in nats.
+    budgets
+        The promise of every release by itself (local differential privacy), in nats, shape (steps,).
     backward
         What the releases up to each step say about that step, shape (steps,).
     forward
@@ -52,22 +52,58 @@ class TemporalLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
     ([0.5, 0.796, 0.962], [0.962, 0.796, 0.5])
     """
 
-    epsilon: float
+    budgets: Floats
     backward: Floats
     forward: Floats
 
     @property
+    def epsilon(self) -> float:
+        """The largest promise of a release."""
+        return float(self.budgets.max(initial=0.0))
+
+    @property
     def total(self) -> Floats:
         """What all releases say about each step, shape (steps,); the release of the step counts once."""
-        if math.isinf(self.epsilon):
-            return self.backward + self.forward
-        return self.backward + self.forward - self.epsilon
+        return self._from_both(self.backward, self.forward)
+
+    def _from_both(self, backward: Floats, forward: Floats) -> Floats:
+        """Return what both sides say, with the release of the step once."""
+        return backward + forward - np.where(np.isinf(self.budgets), 0.0, self.budgets)
 
     @property
     def largest(self) -> Leakage:
         """The largest of them."""
         steps = len(self.backward)
         return stream_leakage(float(self.total.max(initial=0.0)), "bound", steps, _SOURCE)
+
+    def windows(self, width: int) -> Floats:
+        """Return what all releases say about each ``width`` steps in a row, a bound, shape (windows,).
+
+        A width of 1 is `total`. Where it is not below the number of steps there is one window, all steps, and
+        it is the sum of all budgets: who looks for the whole stream gains nothing by correlations.
+
+        Examples
+        --------
+        >>> found = temporal_leakage([[0.8, 0.2], [0.2, 0.8]], 0.5, 4)
+        >>> found.windows(2).round(4).tolist(), found.windows(9).tolist()
+        ([1.462, 1.5921, 1.462], [2.0])
+        """
+        many, steps = as_size(width, "width", 1, error=ChainError), len(self.backward)
+        if many >= steps:
+            return np.array([self.budgets.sum()] if steps else [])
+        if many == 1:
+            return self.total
+        spent = np.concatenate([[0.0], np.cumsum(self.budgets)])
+        with np.errstate(invalid="ignore"):
+            before, after = self.backward - self.budgets, self.forward - self.budgets
+            found = before[: steps - many + 1] + (spent[many:] - spent[:-many]) + after[many - 1 :]
+        # Where a budget is infinite differences of sums mean nothing, and so is the window.
+        return np.where(np.isnan(found), np.inf, found)
+
+    def window(self, width: int) -> Leakage:
+        """Return the largest leakage about ``width`` steps in a row."""
+        value = float(self.windows(width).max(initial=0.0))
+        return stream_leakage(value, "bound", min(width, len(self.backward)), _SOURCE)
 
     def _numbers(self) -> Numbers:
         columns = {
@@ -77,18 +113,21 @@ class TemporalLeakage(EqualByFields, ReadOnlyArrays, NumberTable):
             "total": self.total,
         }
         status = dict.fromkeys(("backward", "forward", "total"), "bound")
+        alike = bool((self.budgets == self.epsilon).all())
+        if not alike:
+            columns["budget"] = self.budgets
         return Numbers(
             columns,
             {"step": "count", "backward": "bound", "forward": "bound", "total": "bound"},
             {"unit": "nats", "status": status, "source": _SOURCE, "epsilon": self.epsilon},
-            (f"each release promises {epsilon_words(self.epsilon)}",),
+            (f"each release promises {epsilon_words(self.epsilon)}{'' if alike else ' at most'}",),
         )
 
 
 def temporal_leakage(
     forward: ArrayLike,
-    epsilon: float,
-    steps: int,
+    epsilon: float | ArrayLike,
+    steps: int | None = None,
     backward: ArrayLike | None = None,
     *,
     limit: float = 60.0,
@@ -99,14 +138,15 @@ def temporal_leakage(
     Parameters
     ----------
     forward
-        Transition matrix, or a first-order `MarkovChain`.
+        Transition matrix, or a first-order `MarkovChain`; or a matrix for each step but the first.
     epsilon
-        The promise of every release by itself, in nats.
+        The promise of every release by itself, in nats: one for all, or one for each step. 0 is no release.
     steps
-        Number of steps.
+        Number of steps; it may be left out where ``epsilon`` has one for each.
     backward
-        Pr(X_{t-1} | X_t), one matrix for all steps. Without it the one that follows from the chain at each
-        step; a matrix alone is taken for a chain that starts from its stationary law.
+        Pr(X_{t-1} | X_t), one matrix for all steps, or one for each step but the first. Without it the one
+        that follows from the chain at each step; a matrix alone is taken for a chain that starts from its
+        stationary law.
     limit
         Seconds: refuse what would take longer by an estimate, and end what does; ``math.inf`` for no limit.
     progress
@@ -121,7 +161,7 @@ def temporal_leakage(
     Raises
     ------
     ChainError
-        A matrix is no law, or the chain is of second order.
+        A matrix is no law, the chain is of second order, or numbers of steps differ.
     LimitError
         It would take longer than the limit, or does.
 
@@ -135,26 +175,78 @@ def temporal_leakage(
     >>> found.total.round(4).tolist()
     [1.0499, 1.258, 1.258, 1.0499]
     """
-    level, length = EPSILON.take(epsilon, "epsilon"), as_steps(steps)
-    ahead, backs = _both(forward, backward)
-    n, each = len(ahead), len(ahead) ** 3
+    budgets = as_budgets(epsilon, steps)
+    length = len(budgets)
+    aheads, backs = both_ways(forward, backward, length)
+    n = len(aheads[0])
+    each = n**3
     seconds = 2 * (each * _SECONDS_OF_ALL + length * (each * _SECONDS_OF_BEST + n * _SECONDS_A_ROW))
     work, instead = f"The leakage of {n:,} symbols over {length:,} steps", "Take fewer steps or symbols."
     refuse_beyond(limit, seconds, work, instead)
     told = Progress(timed(progress, limit, work, instead), 2 * length)
-    past, future = np.full(length, level), np.full(length, level)
+    past, future = budgets.copy(), budgets.copy()
     behind, before = _Carried(), _Carried()
     for t, back in enumerate(islice(backs, max(0, length - 1)), 1):
-        past[t] = behind.leakage(back, past[t - 1], told) + level
+        past[t] = behind.leakage(back, past[t - 1], told) + budgets[t]
     for t in range(length - 1, 0, -1):
-        future[t - 1] = before.leakage(ahead, future[t], told) + level
+        future[t - 1] = before.leakage(aheads[(t - 1) % len(aheads)], future[t], told) + budgets[t - 1]
     told.finish()
-    return TemporalLeakage(level, past, future)
+    return TemporalLeakage(budgets, past, future)
 
 
-def carried_leakage(transitions: ArrayLike, alpha: float) -> float:
-    """Return how much of a leakage about one step is a leakage about its neighbour."""
-    return _Carried().leakage(_rows(transitions, "transitions", square=False), alpha)
+def as_budgets(epsilon: Any, steps: Any) -> Floats:
+    """Return one budget for each step, or raise an error where their number is not that of the steps."""
+    if array_of(epsilon).ndim == 0 and not isinstance(epsilon, str | bytes):
+        if steps is None:
+            raise ChainError(
+                "Give the number of steps, or a budget for each.", Where("parameter", name="steps")
+            )
+        return np.full(as_steps(steps), EPSILON.take(epsilon, "epsilon"))
+    found = as_sizes(epsilon, "epsilon")
+    if found.ndim != 1 or (steps is not None and len(found) != as_steps(steps)):
+        raise ChainError(
+            f"There are budgets of the shape {found.shape} for {steps} steps; give one for each step.",
+            Where("parameter", name="epsilon"),
+        )
+    return np.array(found)
+
+
+@overload
+def carried_leakage(transitions: ArrayLike, alpha: float) -> float: ...
+
+
+@overload
+def carried_leakage(transitions: ArrayLike, alpha: Sequence[float] | Floats) -> Floats: ...
+
+
+def carried_leakage(transitions: ArrayLike, alpha: Any) -> float | Floats:
+    """Return how much of a leakage about one step is a leakage about its neighbour.
+
+    Parameters
+    ----------
+    transitions
+        Laws of the neighbour, one row a symbol.
+    alpha
+        The leakage in nats, 0 or more, or several: they share one sort of the symbols.
+
+    Examples
+    --------
+    >>> carried_leakage([[0.8, 0.2], [0.2, 0.8]], [0.5, 5.0]).round(4).tolist()
+    [0.296, 1.3614]
+    """
+    rows = _rows(transitions, "transitions", square=False)
+    if array_of(alpha).ndim == 0:
+        return _Carried().leakage(rows, alpha)
+    levels = as_sizes(alpha, "alpha")
+    found = np.zeros(levels.shape)
+    for first in rows:
+        more, less = _sums_of(first, rows)
+        for at in np.ndindex(levels.shape):
+            level = float(levels[at])
+            if level > 0:
+                value = float((_weighted(more, level) - _weighted(less, level)).max())
+                found[at] = max(float(found[at]), min(level, value))
+    return found
 
 
 # Measured for 50 to 300 symbols: all pairs of rows with their best sets, all against one bound, and a call.
@@ -290,19 +382,20 @@ def temporal_limit(
                 "step; give backward, or the transitions alone.",
                 Where("parameter", name="backward"),
             )
-    ahead, backs = _both(forward, backward)
+    aheads, backs = both_ways(forward, backward, 2)
+    ahead = aheads[0]
     n = len(ahead)
     work = f"The limit for {n:,} symbols"
     refuse_beyond(limit, 2 * n**3 * _SECONDS_OF_ALL, work, "Take fewer symbols.")
     told = Progress(timed(progress, limit, work, "Take fewer symbols."), 2 * n)
-    value = sum(_carried_for_ever(rows, level, told) for rows in (ahead, next(backs)))
+    value = sum(carried_for_ever(rows, level, told) for rows in (ahead, next(backs)))
     told.finish()
     value = value if math.isinf(value) else value - level
     about = AboutSteps("any number of steps", unit="step")
     return Leakage(value, "bound", about, "sup", source=_SOURCE, limit=True)
 
 
-def _carried_for_ever(rows: Floats, epsilon: float, told: Progress) -> float:
+def carried_for_ever(rows: Floats, epsilon: float, told: Progress) -> float:
     """Return the limit of the leakage that grows by what one step carries and the promise."""
     if epsilon == 0 or len(rows) < 2:
         return epsilon
@@ -324,12 +417,34 @@ def _carried_for_ever(rows: Floats, epsilon: float, told: Progress) -> float:
     return epsilon + math.log1p(largest)
 
 
-def _both(forward: Any, backward: Any) -> tuple[Floats, Iterator[Floats]]:
-    """Return the transitions, and those of the reversed chain from each step but the first, without end."""
+def both_ways(forward: Any, backward: Any, steps: int) -> tuple[list[Floats], Iterator[Floats]]:
+    """Return the transitions, one or one for each step but the first, and those of the reversed chain."""
+    ahead = _several(forward, "forward", steps)
     if backward is not None:
-        return _matrix(forward), repeat(_rows(backward, "backward"))
-    ahead, law = _with_start(forward)
-    return ahead, _reversed(ahead, law)
+        backs = _several(backward, "backward", steps)
+        if ahead is None:
+            ahead = [_matrix(forward)]
+        return ahead, cycle([_rows(backward, "backward")] if backs is None else backs)
+    if ahead is not None:
+        raise ChainError(
+            "Matrices that differ have no stationary law to be reversed by; give backward too.",
+            Where("parameter", name="backward"),
+        )
+    chain, law = _with_start(forward)
+    return [chain], _reversed(chain, law)
+
+
+def _several(given: Any, name: str, steps: int) -> list[Floats] | None:
+    """Return a matrix for each step but the first; None where there is one for all."""
+    listed = isinstance(given, list | tuple) and len(given) > 0 and array_of(given[0]).ndim == 2
+    if not listed and getattr(given, "ndim", 0) != 3:
+        return None
+    if len(given) != steps - 1:
+        raise ChainError(
+            f"{name} has {len(given)} matrices for {steps} steps; give one for each step but the first.",
+            Where("parameter", name=name),
+        )
+    return [_rows(one, name) for one in given]
 
 
 def _reversed(ahead: Floats, law: Floats) -> Iterator[Floats]:

@@ -66,10 +66,10 @@ def class_colours(boxes: Sequence[Box | None], most: int | None = None) -> list[
 
 
 def class_map(classes: EquivalenceClasses, marked: tuple[str, NDArray[np.bool_]] | None = None) -> Chart:
-    """Return the first 200 classes as boxes and the published records as dots."""
+    """Return the first 200 classes as boxes and the published records as dots; ``marked`` is by row."""
     # Labels have a band of their own on an axis, in which their records are spread out: they would hide each
     # other otherwise. With one quasi-identifier records are spread out upwards.
-    columns = [classes.data.column(name) for name in classes.quasi[:2]]
+    columns = [classes.data.by_row[classes.data.place(name)] for name in classes.quasi[:2]]
     drawn = min(len(classes), _MOST_CLASSES)
     (west, east), (south, north) = (_edges(classes, columns, j) for j in range(2))
     axes = [
@@ -95,9 +95,16 @@ def class_map(classes: EquivalenceClasses, marked: tuple[str, NDArray[np.bool_]]
         if len(one := np.flatnonzero(colours == colour))
     ]
     step = -(-classes.published // _MOST_RECORDS)
-    rows = np.sort(classes.rows)[::step]
+    published = np.flatnonzero(classes.row_number >= 0)
+    runs = classes.data.runs.take(published)
+    drawn_of = np.arange(0, classes.published, step)
+    of = runs.of(drawn_of)
+    rows = published[of]
+    records = classes.data.runs.starts[rows] + drawn_of - runs.starts[of]
     values = _two([column.values[rows] for column in columns], len(rows))
-    x, y = (_places(columns[j] if j < len(columns) else None, each, rows, j) for j, each in enumerate(values))
+    x, y = (
+        _places(columns[j] if j < len(columns) else None, each, records, j) for j, each in enumerate(values)
+    )
     size = np.full(len(rows), _RADIUS if len(rows) <= _FEW else _SMALL)
     if marked is None:
         every = Series("records", x, y, mark="dots", sizes=size, colour="ink2", shape="disc")
@@ -148,9 +155,9 @@ def _two(columns: Sequence[Floats], size: int) -> tuple[Floats, Floats]:
     return columns[0], columns[1] if len(columns) > 1 else np.zeros(size)
 
 
-def _places(column: MicrodataColumn | None, values: Floats, rows: NDArray[np.int64], axis: int) -> Floats:
+def _places(column: MicrodataColumn | None, values: Floats, records: NDArray[np.int64], axis: int) -> Floats:
     """Return where records stand along an axis."""
     if column is not None and column.labels is None:
         return values
-    share = (rows + 1.0) * _TURNS[axis] % 1.0
+    share = (records + 1.0) * _TURNS[axis] % 1.0
     return values + (2 * share - 1) * _SPREAD

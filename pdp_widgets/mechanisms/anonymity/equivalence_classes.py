@@ -18,6 +18,8 @@ from pdp_widgets.mechanisms.anonymity.mondrian import (
     as_anonymiser,
     as_given,
     checked_groups,
+    counts_rows,
+    grouped_rows,
     mondrian,
 )
 from pdp_widgets.models.amount import Amount
@@ -25,6 +27,7 @@ from pdp_widgets.models.immutable import Immutable, read_only
 from pdp_widgets.models.labels import Label, how_many, short, shown
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
+from pdp_widgets.models.runs import merged_runs
 
 __all__ = ["EquivalenceClasses", "anonymise", "classes_as_given", "letters_of", "range_words"]
 
@@ -93,6 +96,10 @@ class EquivalenceClasses(Immutable, Result, TableResult):
 
     Notes
     -----
+    Records of counted data are numbered as in `Microdata`. What lists them (`number`, `rows`, `groups`,
+    `members`, `suppressed`, `secret_values`, `to_dataframe`) refuses more than 100,000,000; the rest costs as
+    much as the rows. Given groups name records, so the data are listed for them.
+
     Figures: ``"map"``, the first 200 classes and their records by the first two quasi-identifiers.
 
     Examples
@@ -114,9 +121,9 @@ class EquivalenceClasses(Immutable, Result, TableResult):
 
     def __init__(self, data: Any, quasi: Any, k: int, groups: Any) -> None:
         self._begin()
-        records, size = Microdata.of(data), COUNT.take(k, "k")
+        records, size = Microdata.of(data).listed(), COUNT.take(k, "k")
         places = records.places(quasi)
-        complete = np.flatnonzero(~np.isnan(records.values(places)).any(axis=1))
+        complete = np.flatnonzero(~np.isnan(records.row_values(places)).any(axis=1))
         number = checked_groups(groups, records.records, size, complete)
         self._keep(records, places, size, complete, number[complete])
 
@@ -124,13 +131,13 @@ class EquivalenceClasses(Immutable, Result, TableResult):
     def _of(
         cls, data: Microdata, quasi: tuple[int, ...], k: int, complete: Integers, number: Integers
     ) -> EquivalenceClasses:
-        """Return classes of complete records from the checked number of the group of each."""
+        """Return classes of complete rows from the checked number of the group of each."""
         made = cls.__new__(cls)
         made._keep(data, quasi, k, complete, number)
         return made
 
     def _keep(self, data: Microdata, quasi: tuple[int, ...], k: int, complete: Any, number: Integers) -> None:
-        values = data.values(quasi)[complete]
+        values = data.row_values(quasi)[complete]
         many = int(number.max()) + 1
         low = np.full((many, len(quasi)), np.inf)
         np.minimum.at(low, number, values)
@@ -140,7 +147,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         order = np.lexsort([first, *low.T[::-1]])
         place = np.empty(many, np.int64)
         place[order] = np.arange(many)
-        whole = np.full(data.records, -1, np.int64)
+        whole = np.full(data.runs.many, -1, np.int64)
         whole[complete] = place[number]
         for slot, value in (
             ("_data", data),
@@ -169,21 +176,32 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         return self._k
 
     @property
+    def row_number(self) -> Integers:
+        """Position of the class of every row of the data, -1 for a suppressed one, shape (rows,)."""
+        return self._number
+
+    @cached_property
     def number(self) -> Integers:
         """Position of the class of every record, -1 for a suppressed one, shape (n,)."""
-        return self._number
+        return np.asarray(read_only(self._data.runs.each(self._number)))
+
+    @cached_property
+    def _by_class(self) -> tuple[Integers, Integers]:
+        """All published rows, class by class, and where each class begins among them."""
+        order = np.argsort(self._number, kind="stable")[int((self._number < 0).sum()) :]
+        return order, np.searchsorted(self._number[order], np.arange(len(self)))
 
     @cached_property
     def rows(self) -> Integers:
         """All published records, class by class, each in ascending order."""
-        order = np.argsort(self._number, kind="stable")
-        found: Integers = read_only(order[int((self._number < 0).sum()) :])
-        return found
+        return np.asarray(read_only(self._data.runs.places(self._by_class[0])))
 
     @cached_property
     def sizes(self) -> Integers:
         """Number of records of every class, shape (classes,)."""
-        return np.asarray(read_only(np.bincount(self._number[self._number >= 0])))
+        there = self._number >= 0
+        size = int(self._number.max()) + 1
+        return np.asarray(read_only(self._data.runs.sums(self._number[there], size, there)))
 
     @cached_property
     def starts(self) -> Integers:
@@ -220,7 +238,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         [1, 3]
         """
         small = self.sizes < COUNT.take(k, "k")
-        return np.flatnonzero((self._number >= 0) & small[self._number])
+        return self._data.runs.places(np.flatnonzero((self._number >= 0) & small[self._number]))
 
     @property
     def highest_risk(self) -> Amount:
@@ -248,19 +266,24 @@ class EquivalenceClasses(Immutable, Result, TableResult):
     @property
     def suppressed(self) -> Integers:
         """Positions of records with a missing quasi-identifier, which are not published."""
-        return np.flatnonzero(self._number < 0)
+        return self._data.runs.places(np.flatnonzero(self._number < 0))
+
+    @property
+    def lost(self) -> int:
+        """Number of records that are not published."""
+        return self._data.records - self.published
 
     @cached_property
     def low(self) -> Floats:
         """Lower ends of the ranges, shape (classes, quasi-identifiers): numbers or positions of labels."""
-        values = self._data.values(self._quasi)[self.rows]
-        return np.asarray(read_only(np.minimum.reduceat(values, self.starts, axis=0)))
+        order, starts = self._by_class
+        return np.asarray(read_only(np.minimum.reduceat(self._data.row_values(self._quasi)[order], starts)))
 
     @cached_property
     def high(self) -> Floats:
         """Upper ends of the ranges, shape (classes, quasi-identifiers)."""
-        values = self._data.values(self._quasi)[self.rows]
-        return np.asarray(read_only(np.maximum.reduceat(values, self.starts, axis=0)))
+        order, starts = self._by_class
+        return np.asarray(read_only(np.maximum.reduceat(self._data.row_values(self._quasi)[order], starts)))
 
     @cached_property
     def ranges(self) -> tuple[tuple[str, ...], ...]:
@@ -276,21 +299,32 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         >>> EquivalenceClasses(data, ["age", "town"], 2, [[0, 1]]).ranges_of(0)
         ('25–31', 'Ulm, Bonn')
         """
-        rows = self.members(place)
+        rows = self.member_rows(place)
         return tuple(
             range_words(column, column.values[rows], self.low[place, j], self.high[place, j])
-            for j, column in enumerate(self._data.columns[one] for one in self._quasi)
+            for j, column in enumerate(self._data.by_row[one] for one in self._quasi)
         )
 
-    def members(self, place: int) -> Integers:
-        """Return the positions of the records of one class."""
+    def members(self, place: int, most: int | None = None) -> Integers:
+        """Return the positions of the records of one class, or the first so many of them.
+
+        Examples
+        --------
+        >>> EquivalenceClasses({"age": [25, 64, 31, 58]}, "age", 2, [[1, 3], [0, 2]]).members(1, 1).tolist()
+        [1]
+        """
+        many = None if most is None else COUNT.take(most, "most")
+        return self._data.runs.places(self.member_rows(place), many)
+
+    def member_rows(self, place: int) -> Integers:
+        """Return the positions of the rows of one class in the data."""
         if not is_whole(place) or not 0 <= place < len(self):
             raise DomainError(
                 f"The class is {shown(place)}; give a position from 0 to {len(self) - 1:,}.",
                 Where("parameter", name="place"),
             )
-        start = int(self.starts[place])
-        return self.rows[start : start + int(self.sizes[place])]
+        order, starts = self._by_class
+        return order[starts[place] : starts[place + 1] if place + 1 < len(self) else None]
 
     def of(self, row: int) -> int | None:
         """Return the position of the class of a record; None for a suppressed one.
@@ -305,7 +339,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
                 f"The record is {shown(row)}; give a position from 0 to {self._data.records - 1:,}.",
                 Where("parameter", name="row"),
             )
-        place = int(self._number[row])
+        place = int(self._number[self._data.runs.of(np.array([row]))[0]])
         return None if place < 0 else place
 
     def secret_values(self, name: str | int) -> tuple[tuple[Label, ...], Integers]:
@@ -318,7 +352,12 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         >>> values, places.tolist()
         ((1, 3), [1, 0])
         """
-        column: MicrodataColumn = self._data.column(name)
+        values, places = self.row_secrets(name)
+        return values, self._data.runs.each(places)
+
+    def row_secrets(self, name: str | int) -> tuple[tuple[Label, ...], Integers]:
+        """Return the values that a column has, and the position of that of every row, -1 where missing."""
+        column: MicrodataColumn = self._data.by_row[self._data.place(name)]
         if column.labels is not None:
             return column.labels, np.where(column.missing, -1, column.values).astype(np.int64)
         there = ~column.missing
@@ -342,7 +381,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         >>> EquivalenceClasses(data, "age", 2, [[1, 3], [0, 2]]).secret_counts("ill").tolist()
         [[1, 1], [2, 0]]
         """
-        values, places = self.secret_values(name)
+        values, places = self.row_secrets(name)
         if len(self) * len(values) > _MOST_CELLS:
             column = self._data.names[self._data.place(name)]
             raise LimitError(
@@ -352,7 +391,8 @@ class EquivalenceClasses(Immutable, Result, TableResult):
             )
         there = (self._number >= 0) & (places >= 0)
         flat = self._number[there] * len(values) + places[there]
-        return np.bincount(flat, minlength=len(self) * len(values)).reshape(len(self), len(values))
+        counts = self._data.runs.sums(flat, len(self) * len(values), there)
+        return counts.reshape(len(self), len(values))
 
     def to_dataframe(self) -> Any:
         """Return the released table, one published record a row: its class, ranges, and the other columns.
@@ -368,7 +408,7 @@ class EquivalenceClasses(Immutable, Result, TableResult):
         3     B  58–64   no
         """
         frame = self._data.to_dataframe().iloc[self.rows]
-        index = self._number[self.rows]
+        index = self.number[self.rows]
         letters = np.array(self.letters, dtype=object)
         for j, name in enumerate(self.quasi):
             frame[name] = np.array([one[j] for one in self.ranges], dtype=object)[index]
@@ -387,22 +427,25 @@ class EquivalenceClasses(Immutable, Result, TableResult):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, EquivalenceClasses):
             return NotImplemented
-        return ((self._quasi, self._k, self._data) == (other._quasi, other._k, other._data)) and bool(
-            np.array_equal(self._number, other._number)
-        )
+        if (self._quasi, self._k, self._data) != (other._quasi, other._k, other._data):
+            return False
+        # Rows of the same records may be cut otherwise.
+        (own, runs), (others, as_many) = (merged_runs([one._number], one._data.runs) for one in (self, other))
+        return runs == as_many and np.array_equal(self._number[own], other._number[others])
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self._data, self._quasi, self._k, self._number.tobytes()))
+        # The same for records that are counted and that are listed.
+        return hash((self._data, self._quasi, self._k, self.sizes.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self._data, self._quasi, self._k, np.asarray(self._number))
 
     def __repr__(self) -> str:
-        gone = len(self.suppressed)
+        gone = self.lost
         names = ", ".join(map(short, self.quasi[:6])) + (", ..." if len(self.quasi) > 6 else "")
         lost = f", {how_many(gone, 'record')} suppressed" if gone else ""
         classes = f"{how_many(len(self), 'class')} of {self.achieved:,} or more"
@@ -429,7 +472,7 @@ def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) 
         Least size of a class.
     anonymiser
         Any function that takes the quasi-identifiers of complete records, shape (n, d), and k, and returns
-        groups of positions of rows.
+        groups of positions of rows. It may tell equal records apart: counted data are listed for it.
 
     Raises
     ------
@@ -449,10 +492,13 @@ def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) 
     """
     records, size = Microdata.of(data), COUNT.take(k, "k")
     places, made = records.places(quasi), as_anonymiser(anonymiser)
-    values = records.values(places)
+    records = records if counts_rows(made) else records.listed()
+    values = records.row_values(places)
     complete = np.flatnonzero(~np.isnan(values).any(axis=1))
-    if len(complete) < size:
-        gone, left = records.records - len(complete), len(complete)
+    runs = records.runs.take(complete)
+    left = runs.records
+    if left < size:
+        gone = records.records - left
         have = "has" if gone == 1 else "have"
         lost = f" with all quasi-identifiers ({gone:,} {have} a missing one)" if gone else ""
         many = "is 1 record" if left == 1 else f"are {left:,} records"
@@ -460,7 +506,7 @@ def anonymise(data: Any, quasi: Any, k: int, anonymiser: Anonymiser = mondrian) 
             f"There {many}{lost}, fewer than k = {size:,}; choose a smaller k.",
             Where("parameter", name="k"),
         )
-    number = checked_groups(made(values[complete], size), len(complete), size)
+    number = grouped_rows(made, values[complete], runs, size)
     return EquivalenceClasses._of(records, places, size, complete, number)
 
 
@@ -501,4 +547,4 @@ def classes_as_given(data: Any, quasi: Any) -> EquivalenceClasses:
     """
     found = anonymise(data, quasi, 1, as_given)
     records = found.data
-    return _restore(records, records.places(quasi), found.achieved, np.asarray(found.number))
+    return _restore(records, records.places(quasi), found.achieved, np.asarray(found.row_number))

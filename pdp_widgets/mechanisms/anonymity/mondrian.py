@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import plain_numbers, refuse_masked
 from pdp_widgets.errors import BudgetError, TableError, Where
 from pdp_widgets.models.labels import shown
+from pdp_widgets.models.runs import Runs, as_runs
 
 __all__ = [
     "Anonymiser",
@@ -23,6 +24,8 @@ __all__ = [
     "as_given",
     "as_quasi_rows",
     "checked_groups",
+    "counts_rows",
+    "grouped_rows",
     "mondrian",
     "split_parts",
 ]
@@ -35,23 +38,44 @@ Places = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class RankedRows:
-    """A table with the rank of every value within its column."""
+    """The different rows of a table, with the rank of every value within its column."""
 
-    values: Floats  # finite numbers, shape (n, d)
-    ranks: Places  # positions among the different values of the column, shape (n, d)
-    orders: tuple[Places, ...]  # rows by ascending value, one array of shape (n,) for each column
+    values: Floats  # finite numbers, shape (rows, d)
+    ranks: Places  # positions among the different values of the column, shape (rows, d)
+    orders: tuple[Places, ...]  # rows by ascending value, one array of shape (rows,) for each column
+    runs: Runs  # how many records each row stands for
 
     @classmethod
-    def of(cls, rows: Floats) -> RankedRows:
-        """Return the ranks of a table."""
+    def of(cls, rows: Floats, runs: Runs) -> tuple[RankedRows, Integers]:
+        """Return the different rows of a table, and which of them each row is."""
         ranks = np.empty(rows.shape, np.int32)
         for c in range(rows.shape[1]):
             ranks[:, c] = np.unique(rows[:, c], return_inverse=True)[1]
+        first, place = _different(ranks)
+        if len(first) < len(rows):
+            rows, ranks = rows[first], ranks[first]
+            runs = Runs(len(first), runs.sums(place, len(first)))
         largest = np.abs(rows).max(axis=0, initial=0.0)
         # A difference of two such numbers may be infinite; a quarter of them has the same ratios.
         values = np.where(largest > 2.0**1000, rows / 4, rows)
         orders = [np.argsort(ranks[:, c], kind="stable").astype(np.int32) for c in range(rows.shape[1])]
-        return cls(values, ranks, tuple(orders))
+        return cls(values, ranks, tuple(orders), runs), place
+
+
+def _different(ranks: Places) -> tuple[Integers, Integers]:
+    """Return where rows of ranks stand first, in this order, and which of these each row is."""
+    key, size = ranks[:, 0].astype(np.int64), int(ranks[:, 0].max()) + 1
+    for column in ranks.T[1:]:
+        many = int(column.max()) + 1
+        if size * many >= 1 << 62:
+            key = np.unique(key, return_inverse=True)[1]
+            size = len(key)
+        key, size = key * many + column, size * many
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    number = np.empty(len(first), np.int64)
+    number[order] = np.arange(len(first))
+    return first[order], number[place]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +83,9 @@ class Parts:
     """Parts of one depth."""
 
     rows: tuple[Places, ...]  # for every column the rows of all parts, part by part, by ascending value
-    sizes: Integers  # shape (parts,)
+    sizes: Integers  # rows of every part, shape (parts,)
     spans: Floats  # largest less smallest value in the whole table of a part, shape (parts, d)
+    short: Integers  # the row of every part that is one record short; -1 for none, shape (parts,)
 
     @property
     def starts(self) -> Integers:
@@ -70,12 +95,23 @@ class Parts:
     def keep(self, chosen: NDArray[np.bool_]) -> Parts:
         """Return some of the parts."""
         entries = np.repeat(chosen, self.sizes)
-        return Parts(tuple(rows[entries] for rows in self.rows), self.sizes[chosen], self.spans[chosen])
+        rows = tuple(rows[entries] for rows in self.rows)
+        return Parts(rows, self.sizes[chosen], self.spans[chosen], self.short[chosen])
 
-    def listed(self) -> Iterator[Places]:
-        """Give the rows of every part in ascending order."""
-        for start, size in zip(self.starts.tolist(), self.sizes.tolist(), strict=True):
-            yield np.sort(self.rows[0][start : start + size])
+    def reached(self, runs: Runs, column: int = 0) -> Integers:
+        """Return how many records stand before each row and behind the last, by a column's order."""
+        rows = self.rows[column]
+        if runs.counts is None:
+            return np.arange(len(rows) + 1)
+        counts = runs.counts[rows]
+        if (self.short >= 0).any():
+            counts = counts - (rows == np.repeat(self.short, self.sizes))
+        return np.concatenate([[0], np.cumsum(counts)])
+
+    def records(self, runs: Runs) -> Integers:
+        """Return how many records every part has, shape (parts,)."""
+        reached, starts = self.reached(runs), self.starts
+        return np.asarray(reached[starts + self.sizes] - reached[starts])
 
 
 def split_parts(table: RankedRows, parts: Parts, k: int) -> tuple[NDArray[np.bool_], Parts]:
@@ -87,10 +123,13 @@ def split_parts(table: RankedRows, parts: Parts, k: int) -> tuple[NDArray[np.boo
     lower = np.zeros((len(sizes), d), np.int64)
     middle = np.zeros((len(sizes), d), np.int32)
     for c, rows in enumerate(parts.rows):
-        ranks = table.ranks[:, c]
-        middle[:, c] = ranks[rows[starts + sizes // 2]]
-        lower[:, c] = _below(ranks, rows, starts, sizes // 2, middle[:, c])
-        wide = (lower[:, c] >= k) & (sizes - lower[:, c] >= k) & (parts.spans[:, c] > 0)
+        ranks, reached = table.ranks[:, c], parts.reached(table.runs, c)
+        first, behind = reached[starts], reached[starts + sizes]
+        halfway = np.searchsorted(reached, first + (behind - first) // 2, side="right") - 1
+        middle[:, c] = ranks[rows[halfway]]
+        lower[:, c] = _below(ranks, rows, starts, halfway - starts, middle[:, c])
+        under = reached[starts + lower[:, c]]
+        wide = (under - first >= k) & (behind - under >= k) & (parts.spans[:, c] > 0)
         values = table.values[:, c]
         low, high = values[rows[starts[wide]]], values[rows[(starts + sizes)[wide] - 1]]
         widths[wide, c] = (high - low) / parts.spans[wide, c]
@@ -113,6 +152,7 @@ def split_parts(table: RankedRows, parts: Parts, k: int) -> tuple[NDArray[np.boo
         tuple(np.concatenate(pair) for pair in zip(left, right, strict=True)),
         np.concatenate([lefts, kept.sizes - lefts]),
         np.concatenate([kept.spans, kept.spans]),
+        np.concatenate([kept.short, kept.short]),
     )
 
 
@@ -131,7 +171,7 @@ def _below(ranks: Places, rows: Places, starts: Integers, most: Integers, limits
 Groups = tuple[tuple[int, ...], ...]
 
 
-def mondrian(rows: ArrayLike, k: int) -> Groups:
+def mondrian(rows: ArrayLike, k: int, counts: ArrayLike | None = None) -> Groups:
     """Return groups of at least k similar rows.
 
     A part of the table is split at the median of its column with the largest spread, in relation to the
@@ -143,7 +183,9 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
     rows
         Finite numbers, one record a row, shape (n, d); labels as their positions in an order.
     k
-        Least size of a group; 1 <= k <= n.
+        Least size of a group, in records.
+    counts
+        How many records each row stands for, shape (n,); without it one.
 
     Returns
     -------
@@ -153,7 +195,7 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
     Raises
     ------
     TableError
-        The rows are no table of finite numbers, or fewer than k.
+        The rows are no table of finite numbers, or fewer than k records, or the counts are none of them.
     BudgetError
         k is no whole number, 1 or more.
 
@@ -167,24 +209,41 @@ def mondrian(rows: ArrayLike, k: int) -> Groups:
     ((0, 1, 2), (3, 4, 5))
     >>> mondrian([[25], [27], [31], [58], [60]], 3)
     ((0, 1, 2, 3, 4),)
+    >>> mondrian([[25], [31], [60]], 3, counts=[40_000_000, 2, 50_000_000])
+    ((0, 1), (2,))
     """
     values, size = as_quasi_rows(rows), COUNT.take(k, "k")
-    n = len(values)
-    if n < size:
+    runs = as_runs(counts, len(values))
+    if runs.records < size:
         raise TableError(
-            f"There are {n:,} rows, fewer than k = {size:,}; give at least k rows or a smaller k.",
+            f"There are {runs.records:,} rows, fewer than k = {size:,}; give at least k rows or a smaller k.",
             Where("parameter", name="k"),
         )
-    table = RankedRows.of(values)
+    return _groups(_halved(values, runs, size))
+
+
+def _halved(values: Floats, runs: Runs, k: int) -> Integers:
+    """Return the number of the group that strict Mondrian puts every row into."""
+    table, place = RankedRows.of(values, runs)
+    many = table.runs.many
+    number = np.empty(many, np.int64)
     spans = np.ptp(table.values, axis=0)[np.newaxis]
-    parts = Parts(table.orders, np.array([n], np.int64), spans)
-    found: list[NDArray[np.int32]] = []
+    parts = Parts(table.orders, np.array([many], np.int64), spans, np.array([-1], np.int64))
+    found = 0
     while len(parts.sizes):
-        split, halves = split_parts(table, parts, size)
-        found.extend(parts.keep(~split).listed())
+        split, halves = split_parts(table, parts, k)
+        leaves = parts.keep(~split)
+        number[leaves.rows[0]] = np.repeat(found + np.arange(len(leaves.sizes)), leaves.sizes)
+        found += len(leaves.sizes)
         parts = halves
-    groups = [tuple(group.tolist()) for group in found]
-    return tuple(sorted(groups))
+    return number[place]
+
+
+def _groups(number: Integers) -> Groups:
+    """Return the rows of every group in ascending order, groups by their first row."""
+    order = np.argsort(number, kind="stable")
+    ends = np.flatnonzero(np.diff(number[order])) + 1
+    return tuple(sorted(tuple(group.tolist()) for group in np.split(order, ends)))
 
 
 def as_given(rows: ArrayLike, k: int) -> Groups:
@@ -215,10 +274,13 @@ def as_given(rows: ArrayLike, k: int) -> Groups:
     ((0, 2, 4), (1, 3))
     """
     COUNT.take(k, "k")
-    number = np.unique(as_quasi_rows(rows), axis=0, return_inverse=True)[1].reshape(-1)
-    order = np.argsort(number, kind="stable")
-    ends = np.flatnonzero(np.diff(number[order])) + 1
-    return tuple(sorted(tuple(group.tolist()) for group in np.split(order, ends)))
+    values = as_quasi_rows(rows)
+    return _groups(_alike(values, Runs(len(values)), 1))
+
+
+def _alike(values: Floats, runs: Runs, k: int) -> Integers:
+    """Return the number of the group of rows that are the same, by their first row."""
+    return RankedRows.of(values, runs)[1]
 
 
 def as_quasi_rows(rows: Any, name: str = "rows") -> NDArray[np.float64]:
@@ -288,6 +350,28 @@ def as_anonymiser(anonymiser: Any) -> Anonymiser:
     return anonymiser  # type: ignore[no-any-return]
 
 
+def counts_rows(anonymiser: Anonymiser) -> bool:
+    """Tell whether an anonymiser puts rows that are the same into one group, and can count them."""
+    return anonymiser is mondrian or anonymiser is as_given
+
+
+def grouped_rows(anonymiser: Anonymiser, values: Floats, runs: Runs, k: int) -> Integers:
+    """Return the number of the group of every row, each group of at least k records; all are checked."""
+    if not counts_rows(anonymiser):
+        # A copy: an anonymiser may sort or scale what it is given.
+        return checked_groups(anonymiser(runs.each(values).copy(), k), runs.records, k)
+    number = (_halved if anonymiser is mondrian else _alike)(values, runs, k)
+    _refuse_small(runs.sums(number, int(number.max()) + 1), k, _RETURNED)
+    return number
+
+
+def _refuse_small(sizes: Integers, k: int, words: _Words) -> None:
+    small = int(sizes.argmin())
+    if sizes[small] < k:
+        many = int(sizes[small])
+        raise TableError(words.small.format(small, many, "s" * (many != 1), k), words.where)
+
+
 def checked_groups(groups: Any, n: int, k: int, wanted: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
     """Return the number of the group of every row, shape (n,), -1 for those in none."""
     words = _RETURNED if wanted is None else _GIVEN
@@ -318,12 +402,9 @@ def checked_groups(groups: Any, n: int, k: int, wanted: NDArray[np.int64] | None
             )
         what = "no group" if not often[row] else f"{often[row]:,} groups"
         raise TableError(words.often.format(row, what), words.where)
-    small = int(sizes.argmin()) if len(sizes) else 0
     if not len(sizes):
         raise TableError(words.none.format(shown(groups)), words.where)
-    if sizes[small] < k:
-        many = int(sizes[small])
-        raise TableError(words.small.format(small, many, "s" * (many != 1), k), words.where)
+    _refuse_small(sizes, k, words)
     found = np.full(n, -1, np.int64)
     found[rows] = np.repeat(np.arange(len(sizes)), sizes)
     return found

@@ -119,7 +119,7 @@ LOCAL_MECHANISMS = (
     ),
     Listed(AnyMechanism, "Any mechanism", (Parameter("delta", DELTA, 0.0),), inferred=False, compared=False),
     Listed(DeltaGRR, compared=False),
-    Listed(Channel, epsilon=False, inferred=False, compared=False),
+    Listed(Channel, "Your own channel", epsilon=False, inferred=False, compared=False),
 )
 
 #: The rows by their short names.

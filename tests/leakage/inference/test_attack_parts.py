@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import AdversaryError, BudgetError, DomainError, NetworkError, TableError
+from pdp_widgets import AdversaryError, BudgetError, DomainError, TableError
 from pdp_widgets.dependent import lloyd
+from pdp_widgets.errors import NetworkError
 from pdp_widgets.leakage.dependent.friend_scale import FriendCells, FriendPairs, friend_kappa
 from pdp_widgets.leakage.inference.attack_release import friend_factor
 from pdp_widgets.leakage.inference.attack_score import attack_score, entropies

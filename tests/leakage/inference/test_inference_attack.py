@@ -15,10 +15,10 @@ from pdp_widgets import (
     BudgetError,
     DomainError,
     InferenceAttack,
-    NetworkError,
     SocialNetwork,
     synthetic_network,
 )
+from pdp_widgets.errors import NetworkError
 from pdp_widgets.leakage.inference.attack_means import attack_means
 from pdp_widgets.leakage.inference.attack_release import friend_factor
 from pdp_widgets.leakage.inference.grid import cell_centres

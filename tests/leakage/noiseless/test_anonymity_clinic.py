@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pdp_widgets.leakage.noiseless.anonymity_bounds import axis_of
 from pdp_widgets.leakage.noiseless.anonymity_figures import drawn_columns
 from pdp_widgets.leakage.noiseless.anonymity_inputs import (
     AnonymityInputs,
 )
 from pdp_widgets.leakage.noiseless.anonymity_results import anonymity_removals, anonymity_results
-from pdp_widgets.leakage.noiseless.anonymity_setting import axis_of
 from pdp_widgets.models.microdata import Microdata
 from tests.leakage.noiseless.anonymity_cases import INPUTS, clinic_analysis
 

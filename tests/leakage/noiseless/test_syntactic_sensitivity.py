@@ -85,7 +85,7 @@ def test_facts_of_the_specification():
 def test_tables_are_the_same_in_large_batches_and_small_ones(monkeypatch):
     rows = np.random.default_rng(5).integers(0, 30, (120, 3))
     whole = syntactic_sensitivity(rows, 4)
-    monkeypatch.setattr("pdp_widgets.leakage.noiseless.syntactic_sensitivity._TOGETHER", 250)
+    monkeypatch.setattr("pdp_widgets.leakage.noiseless.regrouping._TOGETHER", 250)
     assert syntactic_sensitivity(rows, 4) == whole
 
 
@@ -104,7 +104,7 @@ def test_a_sample_is_a_lower_bound_and_the_same_each_time():
 
 
 def test_progress_is_told_and_cancels(monkeypatch):
-    monkeypatch.setattr("pdp_widgets.leakage.noiseless.syntactic_sensitivity._TOGETHER", 500)
+    monkeypatch.setattr("pdp_widgets.leakage.noiseless.regrouping._TOGETHER", 500)
     rows, told = np.random.default_rng(5).integers(0, 30, (200, 2)), []
     syntactic_sensitivity(rows, 4, additions=[[3, 3]], progress=told.append)
     assert told == sorted(told)

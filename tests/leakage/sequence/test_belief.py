@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import ChainError, DomainError, LimitError, MarkovChain, ModelMismatch, TableError
+from pdp_widgets import ChainError, DomainError, LimitError, MarkovChain, TableError
+from pdp_widgets.errors import ModelMismatch
 from pdp_widgets.streams import BatchBelief, LogStreamBelief, StreamBelief, batch_index
 from tests.conftest import few
 from tests.leakage.sequence.belief_reference import law_given, law_of, random_laws

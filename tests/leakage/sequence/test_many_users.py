@@ -12,12 +12,12 @@ from pdp_widgets import (
     ChainError,
     LimitError,
     MarkovChain,
-    ModelMismatch,
     StreamData,
     StreamError,
     seattle_weather,
 )
-from pdp_widgets.leakage.progress import Progress
+from pdp_widgets.core.progress import Progress
+from pdp_widgets.errors import ModelMismatch
 from pdp_widgets.leakage.sequence import following, many_users
 from pdp_widgets.leakage.sequence.following import follow_conditional, has_closed_recursion
 from pdp_widgets.mechanisms.sequence.balanced_response import BalancedResponse

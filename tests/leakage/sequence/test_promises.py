@@ -12,7 +12,6 @@ from pdp_widgets import (
     MarkovChain,
     OptimalResponse,
     SequenceAnalysis,
-    TrimmedResponse,
     compose,
     sequence_leakage,
 )
@@ -29,6 +28,7 @@ from pdp_widgets.streams import (
     SafeTemporalResponse,
     ShrunkResponse,
     StreamRun,
+    TrimmedResponse,
     pointwise_leakages,
 )
 

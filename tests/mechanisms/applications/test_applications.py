@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pdp_widgets import BudgetError, DomainError, LimitError, NetworkError, ScaleError, TableError
+from pdp_widgets import BudgetError, DomainError, LimitError, ScaleError, TableError
 from pdp_widgets.dependent import (
     affinity_graph,
     classifier_scale,
@@ -24,6 +24,7 @@ from pdp_widgets.dependent import (
     private_clustering,
     private_degrees,
 )
+from pdp_widgets.errors import NetworkError
 from pdp_widgets.mechanisms.applications import clustering
 from pdp_widgets.mechanisms.applications.clustering import similarities, starting_points
 from pdp_widgets.mechanisms.applications.private_classifier import (

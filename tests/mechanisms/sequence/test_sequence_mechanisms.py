@@ -13,7 +13,6 @@ from pdp_widgets import (
     ConditionalResponse,
     DomainError,
     TableError,
-    TrimmedResponse,
 )
 from pdp_widgets.mechanisms.sequence.sequence_by_name import SEQUENCE_MECHANISMS
 from pdp_widgets.streams import (
@@ -22,6 +21,7 @@ from pdp_widgets.streams import (
     MutualInformationChannel,
     SafeTemporalResponse,
     TemporalResponse,
+    TrimmedResponse,
     log_lift,
     sequence_mechanism_named,
 )

@@ -143,11 +143,21 @@ class Progress:
         """Set the number of steps, before the first one."""
         self._steps = steps
 
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return self._steps
+
+    @property
+    def done(self) -> int:
+        """How many of them are counted."""
+        return self._done
+
     def step(self, steps: int = 1) -> None:
         """Count one step, or several."""
+        self._done += steps
         if self._hook is None:
             return
-        self._done += steps
         # The last step is not the end: the results still have to be put together. Nor are more than expected.
         share = self._done / self._steps if self._done < self._steps else self._told
         if share >= self._told + _LEAST or self._is_late:

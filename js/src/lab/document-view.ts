@@ -1,0 +1,345 @@
+/**
+ * A leakage document in a tab: the explorer on what the document says, and the document as it is edited. Its text is
+ * the model that JupyterLab shares, saves and takes back; here it is read whenever it changes, and written when a
+ * hand has changed what is shown.
+ */
+import type { ISessionContext } from "@jupyterlab/apputils";
+import type { DocumentRegistry } from "@jupyterlab/docregistry";
+import { checkLimits } from "../page/limits";
+import { inOurWords, PageModel, readState } from "../page/page-model";
+import { h } from "../ui/dom";
+import type { AnyRequest, AnyView, Model } from "../ui/session";
+import { DocumentFault, EXPLORERS, literal, pageOf, parsed, pythonOf, requestFor, settingsOf, textOf, type Known, type LeakageDocument, type Parts } from "./document";
+import { KernelModel } from "./kernel-model";
+import { PAGES } from "./pages";
+import { message } from "./words";
+
+export type Context = DocumentRegistry.IContext<DocumentRegistry.ICodeModel>;
+
+/** An explorer that is shown: in this page, or in a kernel. */
+interface Hosted {
+  model: Model & { destroy(): void };
+  /** Why it cannot be edited here, or null. */
+  reason: string | null;
+  /** All that a document says of what a hand has set. */
+  settings(): Parts;
+  /** It was made with these settings: with others it is made anew. */
+  whole: boolean;
+  render(el: HTMLElement): Promise<() => void> | (() => void);
+}
+
+/** What a hand does within it becomes one step of the document, ms. */
+const REST = 150;
+/** A file is looked at again after so long, ms. */
+const LOOK = 5_000;
+/** Python answers within it, or its kernel is busy with something else, ms. */
+const PATIENCE = 20_000;
+/** A kernel that has restarted is asked after so long, ms. */
+const SETTLED = 300;
+const ROUNDS = 3;
+let asked = 0;
+
+/** Makes the model show what a document says. */
+async function settle(model: Model, wanted: Parts, known: Known): Promise<void> {
+  const origin = `document-${Math.random().toString(36).slice(2)}`;
+  for (let seq = 1; seq <= ROUNDS; seq++) {
+    const view = model.get("_view") as AnyView;
+    const request = requestFor(view, wanted, known);
+    if (Object.keys(request).length === 0) return;
+    await new Promise<void>((done) => {
+      const hear = (): void => {
+        const { ack } = model.get("_view") as AnyView;
+        if (ack?.origin !== origin || ack.seq < seq) return;
+        clearTimeout(late);
+        model.off("change:_view", hear);
+        done();
+      };
+      const late = setTimeout(() => {
+        model.off("change:_view", hear);
+        done();
+      }, PATIENCE);
+      model.on("change:_view", hear);
+      model.set("_request", { ...request, origin, seq, base: view.revision } as unknown as AnyRequest);
+      model.save_changes();
+    });
+  }
+}
+
+/** What Python writes of an explorer. */
+function writtenBy(model: Model, what: "document" | "python"): Promise<string> {
+  const mine = ++asked;
+  return new Promise((done, refuse) => {
+    const hear = (content?: unknown): void => {
+      const { written } = (content ?? {}) as { written?: { asked?: unknown; text?: string; fault?: string } };
+      if (written?.asked !== mine) return;
+      stop();
+      if (written.text === undefined) refuse(new DocumentFault(written.fault ?? "Python wrote nothing."));
+      else done(written.text);
+    };
+    const late = setTimeout(() => {
+      stop();
+      refuse(new DocumentFault("The kernel is busy and did not say what to write."));
+    }, PATIENCE);
+    const stop = (): void => {
+      clearTimeout(late);
+      model.off("msg:custom", hear);
+    };
+    model.on("msg:custom", hear as () => void);
+    model.send?.({ write: { asked: mine, [what]: true } });
+  });
+}
+
+export class DocumentView {
+  private readonly line = h("p", { class: "pdp-Document-line", role: "status" });
+  private readonly fault = h("div", { class: "pdp-Document-fault", role: "alert", hidden: true });
+  private readonly place = h("div", { class: "pdp-Document-place" });
+  /** The text that the view shows, or has written. */
+  private text = "";
+  private document: LeakageDocument | null = null;
+  private hosted: Hosted | null = null;
+  private release: (() => void) | null = null;
+  /** Settings when the text was last read or written: what is no edit is not written. */
+  private settled = "";
+  private rest: ReturnType<typeof setTimeout> | null = null;
+  private readonly looking: ReturnType<typeof setInterval>;
+  /** Texts are read one after the other, of those that wait the newest. */
+  private reading: Promise<void> | null = null;
+  private again: { anew: boolean } | null = null;
+  private lost = false;
+  private gone = false;
+
+  constructor(
+    private readonly node: HTMLElement,
+    readonly context: Context,
+    private readonly openAsText: () => void,
+    private readonly lastModified: () => Promise<string | null>,
+  ) {
+    node.append(this.line, this.fault, this.place);
+    const { model, sessionContext } = context;
+    model.contentChanged.connect(this.changed, this);
+    context.saveState.connect(this.saving, this);
+    sessionContext.kernelChanged.connect(this.kernelChanged, this);
+    sessionContext.statusChanged.connect(this.kernelStatus, this);
+    this.looking = setInterval(() => void this.lookAtFile(), LOOK);
+    window.addEventListener("focus", this.lookAtFile);
+  }
+
+  /** Shows the document as it is now; with `anew`, in another kernel or none. */
+  read(anew = false): Promise<void> {
+    this.again = { anew: anew || (this.again?.anew ?? false) };
+    this.reading ??= (async () => {
+      while (this.again !== null && !this.gone) {
+        const next: { anew: boolean } = this.again;
+        this.again = null;
+        try {
+          await this.take(this.context.model.sharedModel.getSource(), next.anew);
+        } catch (error) {
+          this.refuse(error);
+        }
+      }
+      this.reading = null;
+    })();
+    return this.reading;
+  }
+
+  /** A cell of Python that reproduces what is shown. */
+  async python(): Promise<string> {
+    const { hosted } = this;
+    if (hosted?.model instanceof KernelModel) return writtenBy(hosted.model, "python");
+    this.flush();
+    if (this.document === null) throw new DocumentFault("There is no valid document to copy.");
+    return pythonOf(this.document);
+  }
+
+  dispose(): void {
+    this.flush();
+    this.gone = true;
+    clearInterval(this.looking);
+    window.removeEventListener("focus", this.lookAtFile);
+    this.leave();
+  }
+
+  // From the text to the screen
+
+  private async take(text: string, anew: boolean): Promise<void> {
+    const before = this.document;
+    this.text = text;
+    const next = parsed(text);
+    const known = EXPLORERS[next.explorer] as Known;
+    const alike = !anew && this.hosted !== null && before?.explorer === next.explorer && literal(before.model) === literal(next.model);
+    const same = alike && !this.hosted?.whole;
+    this.document = next;
+    if (!same) await this.host(next, known);
+    const { hosted } = this;
+    if (hosted === null || this.gone) return;
+    // A kernel has made it as the document says.
+    if (hosted.reason === null && !hosted.whole && (same || !(hosted.model instanceof KernelModel))) await settle(hosted.model, next.settings, known);
+    this.settled = literal(hosted.settings());
+    this.fault.hidden = true;
+    this.place.hidden = false;
+    if (same) return;
+    this.release = await hosted.render(this.place.appendChild(h("div")));
+    hosted.model.on("change:_view", this.viewChanged);
+    this.say();
+  }
+
+  /** Makes the model that shows a document; the old one goes. */
+  private async host(document: LeakageDocument, known: Known): Promise<void> {
+    const kernel = this.context.sessionContext.session?.kernel ?? null;
+    this.leave();
+    if (kernel !== null) {
+      const model = await KernelModel.open(kernel, this.text).catch((error: unknown) => {
+        // Once it has restarted it is asked again.
+        this.lost = !this.isThere();
+        throw error;
+      });
+      this.lost = false;
+      // Steps of a run are edited one after the other: in a kernel too such a document is opened anew.
+      const whole = "segments" in known.settings;
+      this.hosted = { model, reason: null, whole, settings: () => settingsOf(model.get("_view"), known), render: (el) => model.render(el) };
+      return;
+    }
+    const text = await pageOf(document);
+    if (text === null) throw new DocumentFault(message.needsKernel);
+    const state = readState(text);
+    if (state.module !== known.module) throw new DocumentFault("The page in the document is of another explorer; open it with a kernel.");
+    checkLimits(state);
+    const joined = await (PAGES[known.module] as (typeof PAGES)[string])();
+    const { resumed, kept } = joined;
+    const model = new PageModel(joined, resumed ? resumed(state, document.settings) : state);
+    const settings = (): Parts => ({ ...settingsOf(model.view, known), ...(kept?.(model.view, model.embedded) as Parts | undefined) });
+    this.hosted = { model, reason: model.reason, whole: resumed !== undefined, settings, render: (el) => joined.render({ model, el }) };
+  }
+
+  private leave(): void {
+    const { hosted, release } = this;
+    this.hosted = this.release = null;
+    hosted?.model.off("change:_view", this.viewChanged);
+    release?.();
+    hosted?.model.destroy();
+    this.place.replaceChildren();
+  }
+
+  private refuse(error: unknown): void {
+    if (this.gone) return;
+    if (!(error instanceof DocumentFault)) console.error(error);
+    this.document = null;
+    this.leave();
+    const said = error instanceof DocumentFault ? error.message : inOurWords(error, "The document cannot be shown: its page is damaged.");
+    const button = h("button", { class: "jp-mod-styled jp-mod-accept", type: "button" }, message.openAsText);
+    button.addEventListener("click", this.openAsText);
+    this.fault.replaceChildren(h("p", {}, h("strong", {}, message.cannotShow)), h("p", {}, said), h("p", {}, message.untouched), button);
+    this.fault.hidden = false;
+    this.place.hidden = true;
+    this.line.textContent = "";
+  }
+
+  private say(words = this.hosted?.model instanceof KernelModel ? "" : this.hosted?.reason ? `${this.hosted.reason} ${message.chooseKernel}` : message.noKernel): void {
+    this.line.textContent = words;
+  }
+
+  // From the screen to the text
+
+  private readonly viewChanged = (): void => {
+    if (this.reading !== null) return;
+    this.rest ??= setTimeout(() => {
+      this.rest = null;
+      this.flush();
+    }, REST);
+  };
+
+  /** Writes what a hand has changed into the document. */
+  private flush(): void {
+    if (this.rest !== null) clearTimeout(this.rest);
+    this.rest = null;
+    const { hosted, document } = this;
+    if (hosted === null || document === null || this.reading !== null || this.context.model.readOnly) return;
+    const settings = hosted.settings();
+    const now = literal(settings);
+    if (now === this.settled) return;
+    this.settled = now;
+    if (hosted.model instanceof KernelModel) void this.writeOf(hosted.model);
+    else this.put({ ...document, settings });
+  }
+
+  /** A kernel can change what the explorer is made with too: it says all that there is to write. */
+  private async writeOf(model: KernelModel): Promise<void> {
+    try {
+      const next = parsed(await writtenBy(model, "document"));
+      if (this.hosted?.model !== model || this.document === null) return;
+      const { page } = this.document;
+      // The page of the same model stays: it would be another line for nothing.
+      const kept = page !== undefined && literal(next.model) === literal(this.document.model);
+      this.put(kept ? { ...next, page } : next);
+    } catch (error) {
+      if (!(error instanceof DocumentFault)) throw error;
+      this.say(`${message.notWritten} ${error.message}`);
+    }
+  }
+
+  private put(document: LeakageDocument): void {
+    const [old, text] = [this.context.model.sharedModel.getSource(), textOf(document)];
+    this.document = document;
+    this.text = text;
+    let [begin, end] = [0, 0];
+    const least = Math.min(old.length, text.length);
+    while (begin < least && old[begin] === text[begin]) begin++;
+    while (end < least - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
+    // What stays the same stays itself: for undo, and for who else edits it.
+    if (begin < Math.max(old.length, text.length)) this.context.model.sharedModel.updateSource(begin, old.length - end, text.slice(begin, text.length - end));
+  }
+
+  // What else happens
+
+  private changed(): void {
+    if (this.context.model.sharedModel.getSource() !== this.text) void this.read();
+  }
+
+  private saving(_: unknown, state: DocumentRegistry.SaveState): void {
+    if (state === "started") this.flush();
+  }
+
+  private kernelChanged(): void {
+    if (!this.context.isReady) return;
+    this.flush();
+    void this.read(true);
+  }
+
+  private kernelStatus(_: ISessionContext, status: string): void {
+    // One that starts has nothing of ours, whatever was made while its predecessor ended.
+    if (status === "restarting" || status === "autorestarting" || status === "starting") this.lost = true;
+    if (!this.lost || !this.isThere()) return;
+    // A kernel that restarts is called idle once before its connection ends.
+    setTimeout(() => {
+      if (!this.lost || !this.isThere()) return;
+      this.lost = false;
+      void this.read(true);
+    }, SETTLED);
+  }
+
+  private isThere(): boolean {
+    const kernel = this.context.sessionContext.session?.kernel;
+    return kernel?.connectionStatus === "connected" && (kernel.status === "idle" || kernel.status === "starting");
+  }
+
+  private async reload(): Promise<void> {
+    await this.context.revert();
+    this.context.model.dirty = false;
+    this.say();
+  }
+
+  /** Loads a file that changed on disk; what was typed here stays until somebody decides. */
+  readonly lookAtFile = async (): Promise<void> => {
+    const { context } = this;
+    if (this.gone || !this.node.isConnected || this.node.offsetParent === null || document.hidden || context.model.collaborative || !context.contentsModel) return;
+    const there = await this.lastModified();
+    const known = context.contentsModel?.last_modified;
+    if (this.gone || there === null || known === undefined || Date.parse(there) - Date.parse(known) <= context.lastModifiedCheckMargin) return;
+    if (!context.model.dirty) return this.reload();
+    if (this.line.dataset["disk"] === there) return;
+    this.line.dataset["disk"] = there;
+    const button = h("button", { class: "jp-mod-styled", type: "button" }, message.load);
+    button.addEventListener("click", () => void this.reload());
+    this.line.replaceChildren(message.otherFile, " ", button);
+  };
+}

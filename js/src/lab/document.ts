@@ -1,0 +1,233 @@
+/**
+ * The text of a leakage document: what stands in it, what is wrong with it and where, and how a view becomes its
+ * settings. Lines are written as by pdp_widgets/publish/document.py, so that saving changes no other line.
+ */
+import type { Bytes } from "../ui/protocol";
+import { flags, floats, sameBytes, toBytes } from "../ui/wire";
+import listed from "./settings.json";
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Parts = { [name: string]: Json };
+
+export const FORMAT = "pdp-widgets-leakage";
+export const VERSION = 1;
+export const ENDING = ".leakage.json";
+/** Characters of a document, and of a page once it is unpacked. */
+const MOST = 2 ** 24;
+
+/** Where a setting stands in a view, what it is, and where it stands as given, if that is left out. */
+type Place = readonly string[];
+
+export interface Known {
+  module: string;
+  settings: Record<string, Place>;
+}
+
+export const EXPLORERS = listed as Record<string, Known>;
+
+export interface LeakageDocument extends Parts {
+  explorer: string;
+  model: Parts;
+  settings: Parts;
+}
+
+/** Something is wrong with a document: in words, with line and place where they are known. */
+export class DocumentFault extends Error {}
+
+// Lines.
+
+const WIDTH = 100;
+const BESIDE = 10;
+
+/** JSON as lines; with `python`, an expression of Python. */
+export function literal(value: Json, indent = "", python = false): string {
+  const one = (single: Json): string => (python && (single === null || typeof single === "boolean") ? { null: "None", true: "True", false: "False" }[String(single) as "null"] : JSON.stringify(single));
+  if (value === null || typeof value !== "object") return one(value);
+  const lines = (begin: string, parts: string[], end: string): string =>
+    parts.length === 0 ? begin + end : `${begin}\n${indent}  ${parts.join(`,\n${indent}  `)}\n${indent}${end}`;
+  const inside = (part: Json): string => literal(part, `${indent}  `, python);
+  if (!Array.isArray(value)) return lines("{", Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${inside(part)}`), "}");
+  if (value.some((part) => part !== null && typeof part === "object")) return lines("[", value.map(inside), "]");
+  const each = value.map(one);
+  const line = `[${each.join(", ")}]`;
+  if (line.length <= WIDTH) return line;
+  const rows = Array.from({ length: Math.ceil(each.length / BESIDE) }, (_, k) => each.slice(k * BESIDE, (k + 1) * BESIDE).join(", "));
+  return lines("[", rows, "]");
+}
+
+export function textOf(document: LeakageDocument): string {
+  return `${literal(document)}\n`;
+}
+
+/** A cell of Python that makes the explorer again. */
+export function pythonOf({ page: _page, ...document }: LeakageDocument): string {
+  return `import pdp_widgets as pdp\n\npdp.open(${literal(document, "", true)})\n`;
+}
+
+const isParts = (value: unknown): value is Parts => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads a document, or throws what is wrong with it. */
+export function parsed(text: string): LeakageDocument {
+  if (text.length > MOST) throw new DocumentFault(`The document has ${text.length} characters; at most ${MOST} are read.`);
+  if (text.trim() === "") throw new DocumentFault("The file is empty: it holds no document.");
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (error) {
+    throw new DocumentFault(`${placeOf(text, error)}this is no JSON.`);
+  }
+  const fault = (path: string[], words: string): DocumentFault => new DocumentFault(`Line ${lineOf(text, path)}, ${path.join(".") || "the document"}: ${words}`);
+  if (!isParts(found) || found["format"] !== FORMAT) throw fault([], `this is no leakage document; one begins with "format": "${FORMAT}".`);
+  const { version, package: newer, explorer, model, settings } = found;
+  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) throw fault(["version"], `this is version ${VERSION}.`);
+  if (version > VERSION) throw fault(["version"], `it is ${version}, of pdp_widgets ${String(newer).slice(0, 40)}; this extension reads ${VERSION}. Install the newer pdp_widgets.`);
+  if (typeof explorer !== "string" || !Object.hasOwn(EXPLORERS, explorer)) throw fault(["explorer"], `it is one of ${Object.keys(EXPLORERS).join(", ")}.`);
+  if (!isParts(model)) throw fault(["model"], "it is an object with names.");
+  if (!isParts(settings)) throw fault(["settings"], "it is an object with names.");
+  const table = (EXPLORERS[explorer] as Known).settings;
+  for (const [name, value] of Object.entries(settings)) {
+    const kind = Object.hasOwn(table, name) ? table[name]?.[1] : undefined;
+    if (kind === undefined) throw fault(["settings", name], `${explorer} has no such setting; it has ${Object.keys(table).join(", ")}.`);
+    if (!isKind(value, kind)) throw fault(["settings", name], `it is ${JSON.stringify(value).slice(0, 60)}; it is ${ACCEPTED[kind] ?? "a list of numbers"}.`);
+  }
+  return { ...found, explorer, model, settings };
+}
+
+/** The line, which browsers tell in different words, or the position alone. */
+function placeOf(text: string, error: unknown): string {
+  const said = error instanceof Error ? error.message : "";
+  const [, position] = /at position (\d+)/.exec(said) ?? [];
+  const [, line] = /line (\d+)/.exec(said) ?? [];
+  // What ends too early has no position.
+  const at = position === undefined ? text.length : Number(position);
+  return `Line ${line ?? text.slice(0, at).split("\n").length}: `;
+}
+
+const ACCEPTED: Record<string, string> = {
+  flag: "true or false",
+  text: "text",
+  number: 'a number, "Infinity" or "NaN"',
+  parts: "an object",
+  position: "a whole number",
+  positions: "a list of whole numbers",
+  chosen: "a list of whole numbers",
+  flags: "a list of 0 and 1",
+  keys: "a list of texts",
+  segments: "a list of objects",
+};
+
+function isKind(value: Json, kind: string): boolean {
+  const isNumber = (one: Json): boolean => typeof one === "number" || one === "NaN" || one === "Infinity" || one === "-Infinity";
+  const isPlace = (one: Json): boolean => Number.isSafeInteger(one) && (one as number) >= 0;
+  const each: Record<string, (one: Json) => boolean> = { positions: isPlace, chosen: isPlace, keys: (one) => typeof one === "string", flags: (one) => one === 0 || one === 1 };
+  if (kind === "flag") return typeof value === "boolean";
+  if (kind === "text") return typeof value === "string";
+  if (kind === "number") return value === null || isNumber(value);
+  if (kind === "position") return value === null || isPlace(value);
+  if (kind === "segments") return Array.isArray(value) && value.every(isParts);
+  if (kind === "parts") return value === null || isParts(value);
+  return Array.isArray(value) && value.every(each[kind] ?? isNumber);
+}
+
+/** The line on which the value at a path begins, in a text that is JSON. */
+export function lineOf(text: string, path: readonly string[]): number {
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
+  let [depth, wanted, at] = [0, 0, text.search(/\S/)];
+  for (let found = tokens.exec(text); found !== null && wanted < path.length; found = tokens.exec(text)) {
+    const [token] = found;
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    else if (depth === wanted + 1 && token.startsWith('"') && JSON.parse(token) === path[wanted] && /^\s*:/.test(text.slice(tokens.lastIndex))) {
+      [at, wanted] = [found.index, wanted + 1];
+    }
+    if (depth < wanted) break;
+  }
+  return text.slice(0, Math.max(at, 0)).split("\n").length;
+}
+
+// The page of a document: what shows its model without a kernel.
+
+/** The state of the page as text, or null where the document has none, or one of another model. */
+export async function pageOf({ page, model }: LeakageDocument): Promise<string | null> {
+  if (!isParts(page) || typeof page["state"] !== "string" || page["of"] !== checksum(literal(model))) return null;
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = Uint8Array.from(atob(page["state"]), (sign) => sign.charCodeAt(0));
+  } catch {
+    throw new DocumentFault("The page in the document is damaged; open it with a kernel.");
+  }
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value;
+      // A few bytes may unpack to any size.
+      if (text.length > MOST) throw new RangeError("too large");
+    }
+  } catch {
+    void reader.cancel().catch(() => undefined);
+    throw new DocumentFault("The page in the document is damaged, or too large; open it with a kernel.");
+  }
+  return text;
+}
+
+/** CRC-32 of a text in UTF-8, as in zlib. */
+export function checksum(text: string): number {
+  let crc = -1;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ -1) >>> 0;
+}
+
+// Settings: from a view, and back to a request.
+
+const at = (view: unknown, path: string): unknown => path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], view);
+
+const word = (value: number): Json => (Number.isFinite(value) ? value : String(value));
+
+/** All that a hand can set, as a view shows it. */
+export function settingsOf(view: unknown, { settings }: Known): Parts {
+  const found: Parts = {};
+  for (const [name, [path = "", kind, given]] of Object.entries(settings)) {
+    // No view says it: see `kept` of a page.
+    if (kind === "segments") continue;
+    const value = at(view, path) ?? null;
+    if (value === null && kind !== "position" && kind !== "number") continue;
+    if (kind === "cells" || kind === "list") {
+      const bytes = value as DataView;
+      if (bytes.byteLength > 0 && !(given !== undefined && sameBytes(bytes, at(view, given) as Bytes))) found[name] = Array.from(floats(bytes), word);
+    } else if (kind === "flags") {
+      const set = flags(value as Bytes);
+      if (set.some((one) => one !== 0)) found[name] = [...set];
+    } else if (kind === "chosen") {
+      found[name] = (value as { chosen: boolean }[]).flatMap(({ chosen }, place) => (chosen ? [place] : []));
+    } else if (kind === "keys") {
+      found[name] = (value as { key: string }[]).map(({ key }) => key);
+    } else {
+      found[name] = value as Json;
+    }
+  }
+  return found;
+}
+
+/** What has to be asked for so that a view shows these settings; empty when it does. */
+export function requestFor(view: unknown, wanted: Parts, known: Known): Record<string, unknown> {
+  const now = settingsOf(view, known);
+  const request: Record<string, unknown> = {};
+  for (const [name, [, kind, given]] of Object.entries(known.settings)) {
+    if (kind === "segments") continue;
+    let value = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+    // What is left out stands as it was given, or is not set.
+    if (value === undefined && Object.hasOwn(now, name)) {
+      if (given !== undefined) value = Array.from(floats(at(view, given) as Bytes));
+      else if (kind === "flags") value = (now[name] as number[]).map(() => 0);
+    }
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(now[name])) continue;
+    if (kind === "cells") request[name] = toBytes(Float64Array.from(value as Json[], Number));
+    else if (kind === "flags") request[name] = toBytes(Uint8Array.from(value as number[]));
+    else request[name] = value;
+  }
+  return request;
+}

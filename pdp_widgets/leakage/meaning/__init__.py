@@ -1,0 +1,1 @@
+"""What a leakage means: tests, profiles, guesses and information of each adversary's output laws."""

@@ -1,0 +1,307 @@
+"""The least noise with which adversaries keep a slack: exact, for one of them or for all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pdp_widgets.core.amounts import EPSILON, PROBABILITY
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
+from pdp_widgets.errors import DomainError, LimitError, ScaleError, Where
+from pdp_widgets.leakage.adversary import Adversary, known_of
+from pdp_widgets.leakage.meaning.all_adversaries import LARGEST_LOG, Block, Lattice
+from pdp_widgets.leakage.meaning.sources import table_cases, table_laws
+from pdp_widgets.leakage.prior.exact_all import instance_positions
+from pdp_widgets.leakage.value import Convention, check_convention
+from pdp_widgets.mechanisms.linear_query import LinearQuery
+from pdp_widgets.mechanisms.noise import (
+    NOISES,
+    DiscreteGaussianNoise,
+    GaussianNoise,
+    IntegerNoise,
+    Noise,
+    NoNoise,
+    noise_named,
+)
+from pdp_widgets.models.joint_distribution import JointDistribution
+from pdp_widgets.models.labels import as_choice
+
+__all__ = ["NoiseCalibration", "calibrate_noise"]
+
+_STEPS_A_DOUBLING = 200
+_MOST_SCANNED = 20_000
+
+
+@dataclass(frozen=True)
+class NoiseCalibration:
+    """The least noise with which chosen adversaries keep a slack at some epsilon.
+
+    Parameters
+    ----------
+    noise
+        Kind of noise.
+    scale
+        Its scale, in units of the query; 0 where none is needed.
+    epsilon, delta
+        What is kept: the largest slack over all pairs of labels at this epsilon is at most delta.
+    slack
+        The largest slack at this scale, exact.
+    convention
+        ``"instance"`` or ``"sup"``.
+    status
+        ``"least scale"``, or ``"passes, larger ones not checked"`` for normal noise on the integers, whose
+        slack may rise with the scale; ``"no noise needed"``.
+
+    Examples
+    --------
+    >>> print(NoiseCalibration("laplace", 2.0, 0.5, 0.01, 0.01, "sup", "least scale"))
+    laplace noise of scale 2 (least scale): delta 0.01 at epsilon 0.5 nats
+    """
+
+    noise: str
+    scale: float
+    epsilon: float
+    delta: float
+    slack: float
+    convention: Convention
+    status: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.noise} noise of scale {self.scale:.6g} ({self.status}): delta {self.slack:.6g} at "
+            f"epsilon {self.epsilon:g} nats"
+        )
+
+
+def calibrate_noise(
+    distribution: JointDistribution,
+    query: LinearQuery,
+    noise: str,
+    epsilon: float,
+    delta: float,
+    *,
+    adversary: tuple[str | int, Sequence[str | int]] | None = None,
+    instance: Sequence[Any] | None = None,
+    convention: Convention = "sup",
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
+) -> NoiseCalibration:
+    """Return the least noise with which one adversary, or all of them, keep a slack at an epsilon.
+
+    Parameters
+    ----------
+    distribution, query
+        What is released.
+    noise
+        ``"laplace"``, ``"gaussian"``, ``"discrete_laplace"`` or ``"discrete_gaussian"``.
+    epsilon
+        Nats, 0 or more.
+    delta
+        The slack, 0 to 1.
+    adversary
+        Target and known tuples; without it all adversaries.
+    instance, convention
+        As for `PriorAnalysis`.
+    limit, progress
+        Seconds after which it is ended, and who is told the share done.
+
+    Raises
+    ------
+    ScaleError
+        The slack is 0 and the noise normal: no scale is enough.
+    DomainError
+        There is no such noise.
+    LimitError
+        It takes longer than the limit.
+
+    Notes
+    -----
+    The slack falls with the scale for Laplace and normal noise and Laplace noise on the integers. For normal
+    noise on the integers it may rise: scales are gone down in small steps from a passing one, and the last
+    one before the first that fails is returned.
+
+    Examples
+    --------
+    >>> from pdp_widgets import JointDistribution, LinearQuery
+    >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    >>> print(calibrate_noise(joint, LinearQuery.sum(joint), "gaussian", 1.0, 1e-5))
+    gaussian noise of scale 4.41402 (least scale): delta 1e-05 at epsilon 1 nats
+    """
+    check_convention(convention)
+    kind = NOISES[as_choice(noise, "noise", [name for name in NOISES if name != "none"], DomainError)]
+    level = EPSILON.take(epsilon, "epsilon")
+    if LARGEST_LOG < level < math.inf:
+        raise DomainError(
+            f"epsilon is {level:.6g}; give at most {LARGEST_LOG:g} nats, or math.inf for no promise.",
+            Where("parameter", name="epsilon"),
+        )
+    most = PROBABILITY.take(delta, "delta")
+    query.check_fits(distribution)
+    told = timed(progress, limit, "The calibration", "Take fewer tuples.")
+    kept = _Kept(distribution, query, instance_positions(distribution, instance), convention, adversary, told)
+    none = kept.worst(NoNoise(), level)
+    if none <= most or level == math.inf:
+        return NoiseCalibration(noise, 0.0, level, most, none, convention, "no noise needed")
+    if issubclass(kind, IntegerNoise):
+        for contributions in query.contributions:
+            IntegerNoise.whole(np.asarray(contributions, dtype=np.float64))
+    if most == 0:
+        if kind in (GaussianNoise, DiscreteGaussianNoise):
+            raise ScaleError(
+                f"A slack of 0 is out of reach with {noise} noise; give a delta above 0.",
+                Where("parameter", name="delta"),
+            )
+        scale = kept.pure(level)
+        return NoiseCalibration(noise, scale, level, most, 0.0, convention, "least scale")
+    scale = kept.least(GaussianNoise if kind is DiscreteGaussianNoise else kind, level, most)
+    status = "least scale"
+    if kind is DiscreteGaussianNoise:
+        scale, status = kept.scanned(scale, level, most), "passes, larger ones not checked"
+    return NoiseCalibration(noise, scale, level, most, kept.worst(kind(scale), level), convention, status)
+
+
+class _Kept:
+    """The rows of all chosen adversaries, whose largest slack is to be kept."""
+
+    def __init__(
+        self,
+        distribution: JointDistribution,
+        query: LinearQuery,
+        positions: tuple[int, ...],
+        convention: Convention,
+        adversary: Any,
+        progress: ProgressHook | None,
+    ) -> None:
+        self._distribution, self._query, self._positions = distribution, query, positions
+        self._convention, self._progress = convention, progress
+        one = None if adversary is None else Adversary.of(distribution, *adversary)
+        lattice = None if one else Lattice.of(distribution, query, positions, convention == "instance")
+        self._lattice = lattice
+        self._blocks: list[Block] | None = None
+        if lattice is None:
+            n = distribution.n_tuples
+            chosen = (
+                [one]
+                if one
+                else [Adversary(i, known_of(n, i, c)) for i in range(n) for c in range(1 << (n - 1))]
+            )
+            self._blocks = [block for each in chosen for block in self._of(each)]
+
+    def _of(self, one: Adversary) -> Iterator[Block]:
+        """Give the laws of one adversary, one block for each combination of known values."""
+        if self._convention == "sup":
+            laws = [
+                case.laws
+                for case in table_cases(self._distribution, self._query, NoNoise(), one.target, one.known)
+            ]
+        else:
+            given = {k: self._distribution.domains[k][self._positions[k]] for k in one.known}
+            laws = [table_laws(self._distribution, self._query, NoNoise(), one.target, given)]
+        for each in laws:
+            yield Block(each.weights.T[:, :, None], each.prior[:, None], each.centres)  # type: ignore[attr-defined]
+
+    def _every(self) -> Iterator[Block]:
+        if self._blocks is not None:
+            yield from self._blocks
+            return
+        assert self._lattice is not None
+        n = self._distribution.n_tuples
+        told = Progress(self._progress, 4 * n)
+        for target in range(n):
+            for _, weights in self._lattice.blocks(target):
+                yield Block.of(weights, self._lattice.step)
+            told.step()
+
+    def worst(self, noise: Noise, epsilon: float) -> float:
+        """Return the largest slack of all rows."""
+        return max(
+            float(block.delta(noise, min(epsilon, LARGEST_LOG)).max(initial=0.0)) for block in self._every()
+        )
+
+    def pure(self, epsilon: float) -> float:
+        """Return the scale at which the largest leakage is epsilon, of Laplace noise of both kinds."""
+
+        def leaks(scale: float) -> float:
+            noise = noise_named("laplace", scale)
+            largest = 0.0
+            for block in self._every():
+                logs = noise.log_density(np.subtract.outer(block.centres, block.centres))
+                kernel = np.exp(logs - logs.max())
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    found = np.log(np.einsum("rk,kmb->rmb", kernel, block.laws))
+                possible = block.joint > 0
+                high = np.where(possible, found, -np.inf).max(axis=1)
+                low = np.where(possible, found, np.inf).min(axis=1)
+                several = possible.sum(axis=0) > 1
+                largest = max(largest, float(np.where(several, high - low, 0.0).max(initial=0.0)))
+            return largest
+
+        return _root(leaks, epsilon)
+
+    def least(self, kind: type[Noise], epsilon: float, delta: float) -> float:
+        """Return the least scale with which no row has a larger slack; slacks fall with the scale."""
+        at = 0.0
+        waiting: list[Block] = []
+        # Every round calibrates the row that is worst so far, and keeps those that it leaves above.
+        for block in self._every():
+            waiting.extend(_above(block, kind, at, epsilon, delta))
+            worst = max(
+                waiting, key=lambda one: float(one.delta(_of_kind(kind, at), epsilon).max()), default=None
+            )
+            while worst is not None:
+                at = max(at, _least_of(worst, kind, at, epsilon, delta))
+                waiting = [part for one in waiting for part in _above(one, kind, at, epsilon, delta)]
+                worst = max(
+                    waiting, key=lambda one: float(one.delta(_of_kind(kind, at), epsilon).max()), default=None
+                )
+        return at
+
+    def scanned(self, scale: float, epsilon: float, delta: float) -> float:
+        """Return the last scale that passes on the way down from one that does."""
+        start = scale
+        while self.worst(DiscreteGaussianNoise(start), epsilon) > delta:
+            start *= 2
+        for k in range(1, _MOST_SCANNED):
+            tried = start * 2 ** (-k / _STEPS_A_DOUBLING)
+            if self.worst(DiscreteGaussianNoise(tried), epsilon) > delta:
+                return start * 2 ** (-(k - 1) / _STEPS_A_DOUBLING)
+        raise LimitError("Scales pass down to nothing.", Where("parameter", name="delta"))
+
+
+def _of_kind(kind: type[Noise], scale: float) -> Noise:
+    return kind(scale) if scale else NoNoise()
+
+
+def _above(block: Block, kind: type[Noise], scale: float, epsilon: float, delta: float) -> Iterator[Block]:
+    """Give the rows of a block whose slack is too large."""
+    rows = np.flatnonzero(block.delta(_of_kind(kind, scale), epsilon) > delta * (1 + 1e-12))
+    if len(rows):
+        yield block.rows_of(rows)
+
+
+def _least_of(block: Block, kind: type[Noise], scale: float, epsilon: float, delta: float) -> float:
+    """Return the least scale that is enough for the worst row of a block."""
+    row = int(block.delta(_of_kind(kind, scale), epsilon).argmax())
+    one = block.rows_of(np.array([row]))
+    return _root(lambda tried: float(one.delta(kind(tried), epsilon)[0]), delta, scale)
+
+
+def _root(falling: Callable[[float], float], target: float, low: float = 0.0) -> float:
+    """Return where a falling function of the scale reaches a target, in logarithms of both."""
+    from scipy.optimize import brentq
+
+    def gap(log_scale: float) -> float:
+        return math.log(max(falling(math.exp(log_scale)), 1e-300)) - math.log(max(target, 1e-300))
+
+    start = math.log(low) if low else 0.0
+    high, step = start, 0.5
+    while gap(high) > 0:
+        start, high, step = high, high + step, 2 * step
+    step = 0.5
+    while gap(start) <= 0 and start > -600:
+        high, start, step = start, start - step, 2 * step
+    return math.exp(brentq(gap, start, high, xtol=1e-15, rtol=1e-14))

@@ -1,0 +1,111 @@
+"""The lessons of the course: what a lecturer who adopts them may rely on."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from typing import Any
+
+import nbformat
+import pytest
+
+from pdp_widgets.publish.answers import read_questions
+from pdp_widgets.publish.questions import judge
+from tests.notebooks.test_notebooks import LESSONS, ROOT
+from tests.publish.notebooks import run
+
+_SPEC = importlib.util.spec_from_file_location("course", ROOT / "scripts" / "course.py")
+assert _SPEC is not None
+assert _SPEC.loader is not None
+course = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(course)
+
+LINES, WORDS, BIGGEST = 15, 600, 350_000
+NAMES = [path.stem[: len("lesson-0")] for path in LESSONS]
+EACH = pytest.mark.parametrize("path", LESSONS, ids=NAMES)
+
+
+def cells(path: Any) -> list[Any]:
+    return list(nbformat.read(path, as_version=4).cells)
+
+
+def test_every_lesson_has_its_questions() -> None:
+    assert list(course.LESSONS) == NAMES
+
+
+@EACH
+def test_a_lesson_is_short_between_two_things_to_do_and_complete(path: Any) -> None:
+    words = 0
+    for cell in cells(path):
+        assert cell.source.strip(), "an empty cell"
+        if cell.cell_type == "markdown":
+            words += len(cell.source.split())
+            assert words <= WORDS, cell.source[:60]
+            continue
+        words = 0
+        assert cell.source.count("\n") < LINES, cell.source
+        assert not re.search(r"pdp_widgets\.(?!publish import)|\b_\w+\(", cell.source), (
+            "a name that is not public"
+        )
+    notebook = nbformat.read(path, as_version=4)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    for part in (
+        "**Goals.**",
+        "**You need**",
+        "**Time:**",
+        "## Mini-project",
+        "## What to remember",
+        "doi.org",
+    ):
+        assert part in text, part
+    assert set(notebook.metadata.kernelspec) == {"display_name", "language", "name"}
+    assert {"name", "version", "file_extension", "mimetype"} <= set(notebook.metadata.language_info)
+    assert path.stat().st_size < BIGGEST
+
+
+@EACH
+def test_a_lesson_asks_all_of_its_questions_in_their_order(path: Any) -> None:
+    code = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
+    asked = re.findall(r'^ask\["([^"]+)"\]', code, re.MULTILINE)
+    assert asked == list(read_questions(path.stem[: len("lesson-0")]))
+
+
+#: The question about the explorer of each lesson, a scale that answers it, and two that do not.
+SET = {
+    "lesson-0": ("set the noise", 4.0, (3.5, 5.0)),
+    "lesson-1": ("enough noise", 1.59, (1.58, 2.0)),
+    "lesson-2": ("set the scale", 2.4, (2.38, 3.0)),
+}
+
+
+@EACH
+def test_the_task_at_the_explorer_of_a_lesson_can_be_solved(
+    path: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, right, wrong = SET[path.stem[: len("lesson-0")]]
+    _, variables = run(f"course/{path.stem}")
+    question, explorer = variables["ask"][name], variables["explorer"]
+    for scale, outcome in ((wrong[0], False), (right, True), (wrong[1], False)):
+        explorer.scale = scale
+        assert question.check() is outcome, scale
+    assert (tmp_path / f"{path.stem[: len('lesson-0')]}-answers.json").exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sealed_questions_are_those_of_the_script(name: str) -> None:
+    made = {one.name: json.loads(json.dumps(one.to_json())) for one in course.LESSONS[name]()}
+    sealed = {key: json.loads(json.dumps(one.to_json())) for key, one in read_questions(name).items()}
+    assert made == sealed, "python scripts/course.py writes them anew"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_answer_to_a_lesson_stands_in_the_package(name: str) -> None:
+    stored = (course.PLACE / f"{name}.json").read_text(encoding="utf-8")
+    assert not re.search(r'"(answer|explain|right)":\s*["\d]', stored)
+    for question in course.LESSONS[name]():
+        if question.kind == "choice":
+            verdicts = [judge(question, option) for option in question.options]
+            assert sum(bool(one.right) for one in verdicts) == 1, question.name
+            assert all(one.text not in stored for one in verdicts if one.right), question.name
