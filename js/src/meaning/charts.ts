@@ -180,7 +180,7 @@ function ends(law: Law, over: number, under: number, end: number): number[] {
 
 /** A chance in per cent. */
 export function percent(chance: number): string {
-  return `${fixed(100 * chance, 1).replace(/\.0$/, "")} %`;
+  return `${fixed(100 * chance, 1).replace(/\.0$/, "")}\u00a0%`;
 }
 
 /** delta as people read it. */

@@ -4,6 +4,7 @@ import { centresOf, feasible } from "../curves/mixture";
 import { density, logRatio, reaches, tail } from "../gaussian/laplace-normal";
 import type { GaussianChosen } from "../gaussian/protocol";
 import { count } from "../ui/format";
+import { fit, inQuotes } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
 import type { MeaningProps } from "./panel";
 
@@ -62,7 +63,8 @@ export function ofMixtures(chosen: (Chosen & { bins?: readonly unknown[] }) | nu
     return row;
   });
   const { target, prior, attained } = chosen;
-  return lawsOf({ rows, prior, labels: labels[target] ?? [], name: names[target] ?? "", attained: attained?.pair as [number, number] | undefined }, laplace(scale, centres));
+  const name = names[target] ?? "";
+  return lawsOf({ rows, prior, labels: labels[target] ?? [], name: inQuotes(name, fit(name, 240, 12)), attained: attained?.pair as [number, number] | undefined }, laplace(scale, centres));
 }
 
 /** One number of Gaussian data: two values of the attacked tuple, one change apart; `values` are their texts. */

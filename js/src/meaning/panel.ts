@@ -19,7 +19,7 @@ export interface MeaningProps {
   meaning: Meaning | null;
   /** Their names. */
   labels: readonly string[];
-  /** What is attacked. */
+  /** What is attacked, as it stands in a sentence. */
   name: string;
   /** The two labels that the leakage is attained between, the one looked for last. */
   pair: [number, number];
@@ -203,6 +203,13 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
 
 const NOTHING: Law = { kind: "channel", rows: [Float64Array.of(1), Float64Array.of(1)] };
 
+/** What the surest answer does. */
+function surely(surest: number): (Node | string)[] {
+  if (surest > 1 - 1e-12) return ["; some answers leave no doubt."];
+  const sure = surest > 0.9995 ? "almost 100\u00a0%" : percent(surest);
+  return [", and no answer makes anyone surer than ", h("b", {}, sure), "."];
+}
+
 const short = (label: string): string => fit(label, 60, 11);
 const said = (label: string): string => inQuotes(label, fit(label, 80, 12));
 
@@ -217,17 +224,15 @@ function sentence({ labels, name, between }: MeaningProps, meaning: Meaning): (N
       bold(percent(before)),
       " of cases before the release and in ",
       bold(percent(after)),
-      " after it, and no answer makes anyone surer than ",
-      bold(percent(surest)),
-      ".",
+      " after it",
+      ...surely(surest),
     ];
   return [
-    `A guess of ${said(name)} is right in `,
+    `A guess of ${name} is right in `,
     bold(percent(before)),
     " of cases before the release and ",
     ...(same ? ["as often after it"] : ["in ", bold(percent(after)), " after it"]),
-    `, and no answer makes anyone surer than `,
-    bold(percent(surest)),
-    `. The belief that it is ${said(labels[best] ?? "")} may end between ${percent(low)} and ${percent(high)}.`,
+    ...surely(surest),
+    ` The belief that it is ${said(labels[best] ?? "")} may end between ${percent(low)} and ${percent(high)}.`,
   ];
 }

@@ -99,7 +99,7 @@ class DependenceResults:
         return np.where(together, self.analysis.coefficients(kind), 0.0)
 
     def law_of_outputs(self, tuple_: int) -> tuple[Floats, Floats, Floats] | None:
-        """Return the outputs before noise, their chances given every value of a tuple, and those of the values."""
+        """Return the outputs before noise, their chances given each value of a tuple, and the values' own."""
         # Known tuples have the values where most is learned about it. None where there are several outputs.
         joint = self.inputs.joint
         outputs = self.inputs.query.outputs(joint)

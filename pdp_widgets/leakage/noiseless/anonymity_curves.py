@@ -181,7 +181,7 @@ def shown_curves(
 
 
 def outcomes_apart(one: HiddenRelease) -> tuple[Floats, Floats] | None:
-    """Return the laws of what is published in the two states of a record; None where there are too many outcomes.
+    """Return the laws of what is published in the two states of a record; None with too many outcomes.
 
     What only one state can cause is one outcome, and at both ends what hardly ever happens is.
     """
