@@ -163,8 +163,8 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
 
 const APART: Law = { start: 0, chances: Float64Array.of(1) };
 
-/** Chances below it at the ends of two laws, and how many outcomes are told apart one by one. */
-const [RARE, OUTCOMES] = [1e-18, 1024];
+/** Chances below it at the ends of two laws, no power of a round one; and how many outcomes are told apart one by one. */
+const [RARE, OUTCOMES] = [3.7e-18, 1024];
 
 /**
  * The chances of common outcomes under two laws; null where there are too many. What only one of them can cause is one

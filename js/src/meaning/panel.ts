@@ -70,7 +70,7 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
   const rows = h("tbody");
   const all = fold(
     "All measures",
-    h("table", { class: "wm-table" }, h("thead", {}, h("tr", {}, ...["", "exact", "at most, from the leakage", ""].map((head) => h("th", { scope: "col" }, head)))), rows),
+    h("table", { class: "wm-table" }, h("thead", {}, h("tr", {}, ...["measure", "exact", "at most, from the leakage", "unit"].map((head) => h("th", { scope: "col" }, head)))), rows),
   ) as HTMLDetailsElement;
   const body = h(
     "div",
@@ -233,6 +233,6 @@ function sentence({ labels, name, between }: MeaningProps, meaning: Meaning): (N
     " of cases before the release and ",
     ...(same ? ["as often after it"] : ["in ", bold(percent(after)), " after it"]),
     ...surely(surest),
-    ` The belief that it is ${said(labels[best] ?? "")} may end between ${percent(low)} and ${percent(high)}.`,
+    ` The belief in “${fit(labels[best] ?? "", 80, 12)}” may end between ${percent(low)} and ${percent(high)}.`,
   ];
 }

@@ -32,8 +32,9 @@ Kind: TypeAlias = Literal["exact", "bound", "printed"]
 
 #: Relative distance by which the exact slack is above a printed one.
 _ABOVE = 1e-9
-#: Chances below it at the ends of two laws, and how many outcomes are told apart one by one.
-_RARE, _OUTCOMES = 1e-18, 1024
+#: Chances below it at the ends of two laws, no power of a round one, which rounding would put on either side;
+#: and how many outcomes are told apart one by one.
+_RARE, _OUTCOMES = 3.7e-18, 1024
 #: Shares of known records; multiplications that all their laws together may take.
 _SHARES, MOST_WORK = 41, 3e8
 
