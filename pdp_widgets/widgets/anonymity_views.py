@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.leakage.noiseless.anonymity_curves import outcomes_apart
 from pdp_widgets.leakage.noiseless.anonymity_figures import drawn_columns
 from pdp_widgets.leakage.noiseless.anonymity_results import AnonymityResults
 from pdp_widgets.models.microdata import Microdata
@@ -153,8 +154,14 @@ def results_state(results: AnonymityResults) -> dict[str, Any]:
             "delta": float_bytes(np.asarray(results.known.delta)),
         },
         "recipe": _recipe(results),
+        "laws": _apart(results),
         "removals": _removals(results),
     }
+
+
+def _apart(results: AnonymityResults) -> dict[str, bytes] | None:
+    laws = outcomes_apart(results.analysis.hidden) if results.curves[0].why is None else None
+    return laws and {"changed": float_bytes(laws[0]), "same": float_bytes(laws[1])}
 
 
 def _recipe(results: AnonymityResults) -> dict[str, Any] | None:

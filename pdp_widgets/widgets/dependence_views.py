@@ -336,8 +336,8 @@ def _attained(leak: Leakage, joint: SparseJoint, at: int) -> dict[str, Any] | No
 
 
 def _outputs(solved: DependenceResults, at: int) -> dict[str, Any] | None:
-    """Return the law of the output before noise for every value of a tuple; None where it is not drawn."""
+    """Return the law of the output before noise for every value of a tuple; None where there are too many."""
     found = solved.law_of_outputs(at)
     if found is None or len(found[0]) > _OUTPUTS or found[1].size > _BARS:
         return None
-    return {"points": float_bytes(found[0]), "weights": float_bytes(found[1])}
+    return dict(zip(("points", "weights", "prior"), map(float_bytes, found), strict=True))

@@ -16,7 +16,8 @@ import pytest
 from tests.packaging.conftest import ROOT, build
 
 KB = 1000
-WIDGET_LIMIT, EXPLORER_LIMIT = 60 * KB, 120 * KB
+# An explorer says what its leakage means, which takes 9 kB: best tests, profiles, guesses, their charts.
+WIDGET_LIMIT, EXPLORER_LIMIT = 60 * KB, 132 * KB
 LABEXTENSION = "share/jupyter/labextensions/pdp-widgets"
 ENTRIES = sorted(path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts"))
 # Widgets with parts side by side, which may be larger.
@@ -36,11 +37,12 @@ def test_w07_each_module_with_its_styles_stays_under_its_budget(entry, sizes_in_
 
 @pytest.mark.parametrize("entry", ANSWERED)
 def test_the_script_of_a_page_leaves_room_for_a_notebook(entry, wheel):
-    # Plain text under a hash, never packed: one explorer, its parts, and what answers for Python.
+    # Plain text under a hash, never packed: one explorer, its parts, and what answers for Python. What a leakage means
+    # is one part, the same for all explorers: 27 kB.
     with zipfile.ZipFile(wheel) as archive:
         built = json.loads(archive.read("pdp_widgets/static/page.json"))
     parts = {*built["needs"][entry], *built["needs"]["entry"]}
-    assert sum(len(built["parts"][part].encode()) for part in parts) < 340 * KB
+    assert sum(len(built["parts"][part].encode()) for part in parts) < 370 * KB
 
 
 def test_the_wheel_holds_the_package_and_one_module_per_widget_and_nothing_else(sizes_in_wheel, tracked):
@@ -56,7 +58,7 @@ def test_the_wheel_holds_the_package_and_one_module_per_widget_and_nothing_else(
 
 def test_the_script_that_draws_without_a_browser_stays_under_its_budget(sizes_in_wheel):
     # It is in no notebook and no page: only Python reads it.
-    assert sizes_in_wheel["pdp_widgets/static/still.js"] < 1000 * KB
+    assert sizes_in_wheel["pdp_widgets/static/still.js"] < 1020 * KB
 
 
 def test_the_jupyterlab_extension_is_there_exactly_once(sizes_in_wheel):

@@ -3,12 +3,15 @@ import { adversaryOf, unknownOf } from "../compute/anonymity-exact";
 import { createHand, gate, Stable } from "../explorer/hand";
 import { chooseLine, createTop } from "../explorer/top";
 import { plural, saysCount } from "../explorer/words";
+import { noLaws, NO_RESULTS, ofStates } from "../meaning/laws";
+import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
 import { count, fixed, list } from "../ui/format";
 import { createRoot } from "../ui/root";
 import { createSession, type Model } from "../ui/session";
 import type { Change } from "../ui/slider";
-import { number } from "../ui/wire";
+import { floats, number } from "../ui/wire";
 import { createAdversary } from "./adversary";
 import { arrange, widthsAt } from "./arrange";
 import { createAudit } from "./audit";
@@ -61,6 +64,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     facts: gate(),
     removals: gate(),
     known: gate(),
+    meaning: gate(),
   };
 
   const disabled = (): boolean => screen.disabled;
@@ -113,8 +117,9 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
   const facts = createFacts(factsProps(), { onEpsilon: (value) => onEpsilon(value, { commit: true }), onRefused });
   const removals = createRemovals(removalsProps());
   const known = createKnownCurve(knownProps(), onKnown);
+  const meaning = createMeaning(meaningProps());
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ ...top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, audit }));
+  root.root.append(arrange({ ...top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, meaning, audit }));
 
   function onK(k: number, how: Change): void {
     propose({ k }, how);
@@ -385,6 +390,17 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     return { shown, epsilon, known: share, effective: view.level === "III" || view.level === "IV", busy, disabled, width: widthsAt(width).known };
   }
 
+  function meaningProps(): MeaningProps {
+    const { view, shown, busy, disabled } = screen;
+    const there = view.neighbour === "presence";
+    const labels: [string, string] = there ? ["there", "not there"] : ["changed", "as it is"];
+    const between = `Of the two states of a ${noun()}, ${labels.join(" and ")}`;
+    const why = shown?.exact?.why ?? (parted(view.release)[0] === "records" ? "records are published, and no number" : "the number has too many values");
+    const found = shown?.laws && ([floats(shown.laws.changed), floats(shown.laws.same)] as const);
+    const laws = shown ? ofStates(found ?? null, labels, between, `Not shown: ${why}.`) : noLaws(NO_RESULTS);
+    return { ...laws, promise: plainly(shown?.epsilon ?? 1), caution: "", width, busy, disabled };
+  }
+
   function auditProps() {
     const { wish, shown, epsilon, busy, stale } = screen;
     const stacked = width <= 860;
@@ -446,6 +462,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     gates.more([view.columns, wish.quasi.join(), wish.secret, disabled], () => more.update(moreProps()));
     gates.facts([shown, epsilon, view.level, view.n, wish.printed, wish.known, wish.neighbours, busy, stale, disabled], () => facts.update(factsProps()));
     gates.removals([shown?.removals?.changes ?? null, shown === null, view.running, view.stopped, busy, width], () => removals.update(removalsProps()));
+    gates.meaning([shown, view.neighbour, view.release, noun(), busy, disabled, width], () => meaning.update(meaningProps()));
     gates.known([shown, epsilon, wish.known, view.level, busy, disabled, width], () => known.update(knownProps()));
     audit.update(auditProps());
   }
@@ -459,7 +476,7 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       width = now;
       root.root.style.setProperty("--px-table", `${widthsAt(now).map}px`);
     },
-    parts: () => [{ destroy: rest.cancel }, top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, audit, desk, session],
+    parts: () => [{ destroy: rest.cancel }, top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, meaning, audit, desk, session],
   });
 }
 

@@ -18,16 +18,17 @@ type Name =
   | "facts"
   | "removals"
   | "known"
+  | "meaning"
   | "audit";
 
 export function arrange(parts: Record<Name, Part>): HTMLElement {
-  const { header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, audit } = parts;
+  const { header, lead, line, running, table, map, release, adversary, more, curves, terms, facts, removals, known, meaning, audit } = parts;
   table.el.append(map.el, more.el);
   curves.el.append(terms.el);
   const upper = h("div", { class: "px-columns" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(curves.el));
   const lower = h("div", { class: "px-columns px-lower kx-lower" }, ...results(facts.el, removals.el, known.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
-  const body = h("div", { class: "px-body" }, upper, lower, audit.el);
+  const body = h("div", { class: "px-body" }, upper, lower, ...results(meaning.el), audit.el);
   const frame = h("div", { class: "px px-fits kx", role: "group", "aria-label": "Anonymity explorer" }, header.el, lead.el, slot, body);
   return h("div", { class: "px-scroll" }, frame);
 }

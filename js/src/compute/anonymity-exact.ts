@@ -86,8 +86,8 @@ export interface Question {
   having: number;
 }
 
-/** Delta by ε, or why it is not computed. */
-export type Exact = { at(epsilon: number): number } | { why: string };
+/** Delta by ε, and the two laws that it is between, changed and as it is; or why it is not computed. */
+export type Exact = { at(epsilon: number): number; laws?: readonly [Law, Law] } | { why: string };
 
 /** Chances of a law sum to 1 but for this: laws that never meet are told apart with certainty. */
 const ROUNDING = 1e-12;
@@ -143,7 +143,7 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
     // Both on the lattice of values: that of one record lies off it unless its least value does not.
     const offset = stepsOf(d * lattice.least, lattice.step);
     // The sums with and without it have no value in common: they are always told apart.
-    if (offset === null) return { at: () => 1 };
+    if (offset === null) return { at: () => 1, laws: [APART, { ...APART, start: 1 }] };
     laws = [shifted(convolved(sum, stretched(lattice.law, d)), offset), sum];
   } else {
     laws = [shifted(sum, steps), sum];
@@ -153,11 +153,44 @@ export function exactOf(question: Question, { all, others: m, block: d }: Unknow
     laws = laws.map((one) => merged(shifted(one, start), leastShown(question, all))) as [Law, Law];
   }
   return {
+    laws,
     at(epsilon) {
       const slack = slackBetween(laws[0], laws[1], epsilon);
       return slack >= 1 - ROUNDING ? 1 : slack < LEAST ? 0 : slack;
     },
   };
+}
+
+const APART: Law = { start: 0, chances: Float64Array.of(1) };
+
+/** Chances below it at the ends of two laws, no power of a round one; and how many outcomes are told apart one by one. */
+const [RARE, OUTCOMES] = [3.7e-18, 1024];
+
+/**
+ * The chances of common outcomes under two laws; null where there are too many. What only one of them can cause is one
+ * outcome, and at both ends what hardly ever happens is.
+ */
+export function outcomesApart([first, second]: readonly [Law, Law]): [Float64Array, Float64Array] | null {
+  const alone: [number, number] = [0, 0];
+  const both: [number, number][] = [];
+  const [from, to] = [Math.min(first.start, second.start), Math.max(first.start + first.chances.length, second.start + second.chances.length)];
+  for (let k = from; k < to; k++) {
+    const [p, q] = [first.chances[k - first.start] ?? 0, second.chances[k - second.start] ?? 0];
+    if (p > 0 && q > 0) both.push([p, q]);
+    else {
+      alone[0] += p;
+      alone[1] += q;
+    }
+  }
+  const often = ([p, q]: [number, number]): boolean => p >= RARE || q >= RARE;
+  const low = Math.max(0, both.findIndex(often));
+  let high = both.length;
+  while (high > 0 && !often(both[high - 1] as [number, number])) high -= 1;
+  if (high - low > OUTCOMES) return null;
+  const end = (part: [number, number][]): [number, number] => part.reduce(([a, b], [p, q]): [number, number] => [a + p, b + q], [0, 0]);
+  const all: [number, number][] = [[alone[0], 0], [0, alone[1]], end(both.slice(0, low)), ...both.slice(low, high), end(both.slice(high))];
+  const columns = all.filter(([p, q]) => p > 0 || q > 0);
+  return [Float64Array.from(columns, ([p]) => p), Float64Array.from(columns, ([, q]) => q)];
 }
 
 /** Sums of others of one law, from their least value on; each is found once, and from that of fewer where one is asked for after it. */

@@ -21,6 +21,7 @@ import {
   axisEnd,
   exactOf,
   fits,
+  outcomesApart,
   MOST_WORK,
   Sums,
   unknownOf,
@@ -204,7 +205,9 @@ export function anonymityResults(
   const end = axisEnd(epsilon);
   const axis = Float64Array.from({ length: POINTS }, (_, i) => (end < 1e300 ? (end * i) / (POINTS - 1) : end * (i / (POINTS - 1))));
   const readings = readingsOf(release.kind, level);
-  const line = exactCurve(exact(unknown), axis, epsilon);
+  const asked = exact(unknown);
+  const line = exactCurve(asked, axis, epsilon);
+  const laws = "laws" in asked && asked.laws ? outcomesApart(asked.laws) : null;
   const curves: Curve[] = [line, ...boundCurves(one, axis)];
   if (inputs.printed && readings.includes(inputs.reading)) curves.push(printedCurve(inputs.reading, one, axis, line));
 
@@ -235,6 +238,7 @@ export function anonymityResults(
     printed: printedValues(readings, inputs.reading, one, line),
     known: { share: toBytes(shares), delta: toBytes(byShare) },
     recipe: recipeOf(one),
+    laws: laws && { changed: toBytes(laws[0]), same: toBytes(laws[1]) },
     removals: page.removals.get(groupsKey(inputs)) ?? null,
   };
 }

@@ -191,12 +191,15 @@ function outputsState({ table, query, probabilities }: Prepared, tuple: number, 
     const at = (table.codes[row * n + tuple] as number) * width + (places[k] as number);
     weights[at] = (weights[at] as number) + (probabilities[row] as number);
   });
+  const prior = new Float64Array(labels);
   for (let label = 0; label < labels; label++) {
     const law = weights.subarray(label * width, (label + 1) * width);
     const sum = law.reduce((a, b) => a + b, 0);
+    prior[label] = sum;
     if (sum > 0) law.forEach((weight, k) => (law[k] = weight / sum));
   }
-  return { points: toBytes(points), weights: toBytes(weights) };
+  const mass = prior.reduce((a, b) => a + b, 0);
+  return { points: toBytes(points), weights: toBytes(weights), prior: toBytes(prior.map((p) => p / mass)) };
 }
 
 /** To whole numbers, halves to even ones, as numpy rounds. */

@@ -521,6 +521,45 @@ export function readingOf(mechanism: Mechanism, k: number, output: Output): Read
   return size === 1 ? { kind: "singletons", level, size } : { kind, level, size };
 }
 
+/** Outputs up to which a report's law is listed. */
+export const MOST_REPORTS = 4096;
+
+/**
+ * P(output | symbol), one row after the other, of what a report says about a symbol; of outputs that say the same one.
+ * null where no finite law says it, or there are too many outputs.
+ */
+export function reportMatrix(mechanism: Mechanism, k: number, output: Output): Float64Array | null {
+  const { kind, support } = channelOf(mechanism.key);
+  if (kind === "matrix" && output === "raw") return Float64Array.from(matrixOf(mechanism).flat());
+  if (output === "inferred" || kind === "singletons") {
+    const guess = guessOf(mechanism, k);
+    return guess && Float64Array.from({ length: k * k }, (_, at) => (Math.floor(at / k) === at % k ? guess.keep : guess.other));
+  }
+  const size = kind === "exactly" ? subsetSize(mechanism, k) : null;
+  const rates = support(mechanism, k);
+  if (rates === null || 2 ** k > MOST_REPORTS) return null;
+  const sets = Array.from({ length: 2 ** k }, (_, bits) => bits).filter((bits) => size === null || bitsOf(bits) === size);
+  const low = Math.exp(-mechanism.epsilon);
+  // A set of the symbols that the report makes likelier.
+  const chance = (symbol: number, bits: number): number => {
+    const inside = (bits >> symbol) & 1;
+    if (size !== null) return inside ? 1 : low;
+    const { p, q } = rates;
+    const others = bitsOf(bits) - inside;
+    return (inside ? p : 1 - p) * q ** others * (1 - q) ** (k - 1 - others);
+  };
+  const found = Float64Array.from({ length: k * sets.length }, (_, at) => chance(Math.floor(at / sets.length), sets[at % sets.length] as number));
+  if (size === null) return found;
+  const total = found.subarray(0, sets.length).reduce((sum, p) => sum + p, 0);
+  return found.map((p) => p / total);
+}
+
+function bitsOf(set: number): number {
+  let many = 0;
+  for (let rest = set; rest; rest &= rest - 1) many += 1;
+  return many;
+}
+
 /** What a report says about its own attribute, as it is read, nats. */
 export function ownLeakage(mechanism: Mechanism, k: number, output: Output): number {
   return output === "raw" ? promiseOf(mechanism, k) : (guessOf(mechanism, k)?.level ?? 0);

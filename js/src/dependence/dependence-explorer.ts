@@ -1,6 +1,10 @@
 /** The explorer of dependent tuples: its parts, the one state they share, and undo over all of it. */
 import { createHand, gate, Stable } from "../explorer/hand";
 import { createTop, results } from "../explorer/top";
+import { told } from "../explorer/words";
+import { noLaws, NO_RESULTS, NOTHING, ofOutputs } from "../meaning/laws";
+import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { magnitudeDomain } from "../ui/colours";
 import { h } from "../ui/dom";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
@@ -21,7 +25,7 @@ import { createCoefficientTable, createRows } from "./rows";
 import { chooseLine, editOf, look, sameEdit, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
-import { HEAD } from "./words";
+import { HEAD, knows } from "./words";
 import shape from "shape:./protocol#DependenceView";
 
 // Where the parts of the explorer of dependent tuples stand.
@@ -42,16 +46,17 @@ type Name =
   | "facts"
   | "rows"
   | "accuracy"
+  | "meaning"
   | "audit";
 
 function arrange(parts: Record<Name, Part>): HTMLElement {
-  const { header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit } = parts;
+  const { header, lead, line, running, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, meaning, audit } = parts;
   const leak = h("section", { class: "panel px-leak", "aria-label": "Dependence graph" }, graphHead.el, graph.el, key.el);
   table.el.append(coefficients.el);
   const upper = h("div", { class: "px-columns dx-upper" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(leak));
   const lower = h("div", { class: "px-columns px-lower dx-lower" }, ...results(facts.el, rows.el, accuracy.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
-  const body = h("div", { class: "px-body" }, upper, lower, audit.el);
+  const body = h("div", { class: "px-body" }, upper, lower, ...results(meaning.el), audit.el);
   const frame = h("div", { class: "px px-fits dx", role: "group", "aria-label": "Dependence explorer" }, header.el, lead.el, slot, body);
   return h("div", { class: "px-scroll" }, frame);
 }
@@ -71,7 +76,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   let example = screen.view.example;
   /** Probabilities that undo brings back once their table stands again. */
   let returning: Edit | null = null;
-  const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate() };
+  const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate(), meaning: gate() };
 
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen), same: sameEdit, disabled, take });
@@ -112,8 +117,9 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
       propose(coefficient ? { mechanism: "dpm", coefficient } : { mechanism: row as DependenceRequest["mechanism"] }, { commit: true });
     },
   });
+  const meaning = createMeaning(meaningProps());
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ ...top, lead, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, audit }));
+  root.root.append(arrange({ ...top, lead, table, coefficients, release, adversary, graphHead, graph, key, facts, rows, accuracy, meaning, audit }));
 
   function send({ probabilities, ...patch }: Partial<Edit>, how: { commit: boolean }): void {
     session.propose({ ...patch, ...(probabilities ? { probabilities: Array.from(probabilities) } : {}) }, how);
@@ -271,6 +277,14 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     return { shown, mechanism: wish.mechanism, coefficient: wish.coefficient, epsilon: promise, alpha, busy, disabled, width: width > 860 ? 300 : width };
   }
 
+  function meaningProps(): MeaningProps {
+    const { naming, shown, tuple, facts: chosen, promise, busy, disabled } = screen;
+    const about = { labels: naming.labels[tuple] ?? [], name: told(naming, tuple, 40), attained: chosen?.attained?.pair };
+    const laws = !shown || !chosen ? noLaws(NO_RESULTS) : chosen.leakage === 0 ? noLaws(NOTHING) : ofOutputs(chosen.outputs, shown.scale, about);
+    const caution = laws.meaning && chosen && chosen.known.length > 0 ? `to someone who ${knows(naming, chosen.known, chosen.values)}` : "";
+    return { ...laws, promise: plainly(promise), caution, width, busy, disabled };
+  }
+
   function auditProps() {
     const { view, naming, shown, promise, busy, stale } = screen;
     const stacked = width <= 860;
@@ -355,6 +369,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     gates.coefficients([naming, blocks, shown, tuple, other, busy], () => coefficients.update(coefficientProps()));
     gates.facts([naming, shown, tuple, chosen, who, wish.paper, promise, busy, stale, width], () => facts.update(factsProps()));
     gates.rows([naming, blocks, shown, tuple, promise, wish.paper, view.knowing, busy, disabled, width], () => rows.update(rowsProps()));
+    gates.meaning([naming, shown, tuple, chosen, promise, busy, disabled, width], () => meaning.update(meaningProps()));
     gates.accuracy([shown, wish.mechanism, wish.coefficient, promise, alpha, busy, disabled, width], () => accuracy.update(accuracyProps()));
     audit.update(auditProps());
   }
@@ -379,6 +394,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
       facts,
       rows,
       accuracy,
+      meaning,
       audit,
       desk,
       session,

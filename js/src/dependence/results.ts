@@ -10,7 +10,7 @@ export interface ShownTuple extends Omit<ChosenTuple, "leakage" | "paper" | "mea
   plain: number;
   group: number;
   worst: { leakage: number; known: number[]; values: number[] } | null;
-  outputs: { points: Float64Array; weights: Float64Array } | null;
+  outputs: { points: Float64Array; weights: Float64Array; prior: Float64Array | null } | null;
 }
 
 export interface ShownMechanism extends Omit<MechanismRow, "scale" | "largest"> {
@@ -77,7 +77,7 @@ export function decode(results: DependenceResults): Shown {
       plain: number(chosen.plain),
       group: number(chosen.group),
       worst: chosen.worst && { ...chosen.worst, leakage: number(chosen.worst.leakage) },
-      outputs: chosen.outputs && { points: floats(chosen.outputs.points), weights: floats(chosen.outputs.weights) },
+      outputs: chosen.outputs && { points: floats(chosen.outputs.points), weights: floats(chosen.outputs.weights), prior: chosen.outputs.prior ? floats(chosen.outputs.prior) : null },
     },
     mechanisms: results.mechanisms.map((row) => ({ ...row, scale: number(row.scale), largest: number(row.largest) })),
     bounds: { mean: maybe(bounds.mean), group: number(bounds.group) },

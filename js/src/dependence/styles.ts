@@ -1,6 +1,7 @@
 /** Every style sheet the parts of the explorer of dependent tuples need. */
 import curves from "../curves/curves.css";
 import explorer from "../explorer/explorer.css";
+import meaning from "../meaning/meaning.css";
 import table from "../table/joint-table.css";
 import chips from "../ui/chips.css";
 import dragNumber from "../ui/drag-number.css";
@@ -13,4 +14,4 @@ import segments from "../ui/segments.css";
 import slider from "../ui/slider.css";
 import dependence from "./dependence.css";
 
-export const STYLES = [panel, lines, numberEntry, slider, dragNumber, chips, segments, menu, grid, table, curves, explorer, dependence];
+export const STYLES = [panel, lines, numberEntry, slider, dragNumber, chips, segments, menu, grid, table, curves, meaning, explorer, dependence];

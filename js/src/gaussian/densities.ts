@@ -220,7 +220,7 @@ interface Drawing {
 }
 
 /** The two values as they are written: "4.0" and "5.0". */
-function valueTexts({ pair }: GaussianChosen, change: number): [string, string] {
+export function valueTexts({ pair }: GaussianChosen, change: number): [string, string] {
   const decimals = decimalsApart(change);
   return (pair ?? [0, 0]).map((value) => fixed(value, decimals)) as [string, string];
 }

@@ -2,11 +2,14 @@
 import { rDecimals } from "../curves/r-handle";
 import { createHand, gate, Stable } from "../explorer/hand";
 import { chooseLineBeside, createStale, createTop, results } from "../explorer/top";
-import { belongs, headline } from "../explorer/words";
+import { belongs, headline, told } from "../explorer/words";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
 import type { MatrixState, Numbers } from "../matrix/editing";
 import { createEmpty, type EmptyProps } from "../matrix/import";
 import { createMatrixEditor, type MatrixEditorProps } from "../matrix/matrix-editor";
+import { ofShift } from "../meaning/laws";
+import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { h, setText, type Component } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
@@ -18,7 +21,7 @@ import type { Change } from "../ui/slider";
 import { editedTitle, isEdited } from "../ui/undo";
 import { number, sameBytes, toBytes } from "../ui/wire";
 import { createAudit } from "./audit";
-import { createDensities, frameOf, startingR, type DensitiesProps, type Frame } from "./densities";
+import { createDensities, frameOf, startingR, valueTexts, type DensitiesProps, type Frame } from "./densities";
 import { createFacts, createWaterfall } from "./facts";
 import { createLead } from "./lead";
 import type { GaussianChosen, GaussianRequest, GaussianView } from "./protocol";
@@ -26,13 +29,13 @@ import { createAdversary, createRelease, weightsOf } from "./release";
 import { createRescaler, enoughFor, LATTICES_TO, nextKnown } from "./rescale";
 import { editOf, largestWeight, look, sameEdit, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
-import { graphNote, HEAD } from "./words";
+import { amount, graphNote, HEAD, withUnit } from "./words";
 import shape from "shape:./protocol#GaussianView";
 
 // Where the parts of the Gaussian explorer stand; a matrix of many tuples takes a row of its own.
 
 type Part = { el: HTMLElement };
-type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "waterfall" | "audit";
+type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "waterfall" | "meaning" | "audit";
 
 /** From here on the matrix stands above the other columns. */
 const WIDE_FROM = 6;
@@ -52,14 +55,14 @@ function isWide(tuples: number): boolean {
 }
 
 function arrange(parts: Record<Name, Part>): Places {
-  const { header, lead, line, running, release, adversary, facts, densities, waterfall, audit } = parts;
+  const { header, lead, line, running, release, adversary, facts, densities, waterfall, meaning, audit } = parts;
   const matrix = h("section", { class: "panel gx-matrix", "aria-label": "Matrix" });
   const graph = h("div", { class: "px-leak" });
   const upper = h("div", { class: "px-columns gx-upper" }, matrix, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(graph));
   const lower = h("div", { class: "px-columns px-lower" }, ...results(facts.el, densities.el, waterfall.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const empty = h("div", { class: "gx-empty" });
-  const body = h("div", { class: "px-body" }, upper, lower, audit.el);
+  const body = h("div", { class: "px-body" }, upper, lower, ...results(meaning.el), audit.el);
   const frame = h(
     "div",
     { class: "px px-fits gx", role: "group", "aria-label": "Prior knowledge explorer, Gaussian data" },
@@ -103,7 +106,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   let framedFor: unknown[] = [];
   /** What the matrix has to say; it stands in the line above the panels. */
   let said: LineProps | null = null;
-  const gates = { adversary: gate(), matrix: gate(), graph: gate(), facts: gate(), curves: gate(), waterfall: gate() };
+  const gates = { adversary: gate(), matrix: gate(), graph: gate(), facts: gate(), curves: gate(), waterfall: gate(), meaning: gate() };
 
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>(session, { edit: () => editOf(screen.wish), same: sameEdit, disabled });
@@ -142,6 +145,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     drawCurves();
   });
   const waterfall = createWaterfall(waterfallProps());
+  const meaning = createMeaning(meaningProps());
   const audit = createAudit(auditProps());
   const note = h("p", { class: "small muted gx-graph-note" });
   /** Old values of the graph say so below it. */
@@ -149,7 +153,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
   let matrix: Component<MatrixEditorProps> | null = null;
   let empty: Component<EmptyProps> | null = null;
   let graph: Component<AnyGraphProps> | null = null;
-  const places = arrange({ ...top, lead, release, adversary, facts, densities, waterfall, audit });
+  const places = arrange({ ...top, lead, release, adversary, facts, densities, waterfall, meaning, audit });
   root.root.append(places.el);
 
   function onScale(scale: number, how: Change): void {
@@ -290,6 +294,14 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
       width: width > 520 ? 212 : width,
       busy: choosing,
     };
+  }
+
+  function meaningProps(): MeaningProps {
+    const { results, chosen, naming, unit, wish, kept: promise, choosing, disabled } = screen;
+    const { scale, max_change: change } = results ?? wish;
+    const values = chosen ? valueTexts(chosen, change) : (["", ""] as [string, string]);
+    const laws = ofShift(chosen, scale, change, told(naming, chosen?.target ?? 0, 40), values, withUnit(amount(change), unit));
+    return { ...laws, promise: plainly(promise), caution: "", width, busy: choosing, disabled };
   }
 
   /** Those that the numbers belong to. */
@@ -461,6 +473,7 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     gates.graph([results, who, search, wish.threshold, dark, disabled, busy, waiting, width], drawGraph);
     gates.facts([chosen, naming, unit, promise, wish.goal, subject, choosing, stale, width], () => facts.update(factsProps()));
     gates.curves([chosen, naming, unit, promise, choosing, stale, width], drawCurves);
+    gates.meaning([chosen, naming, unit, promise, choosing, disabled, width], () => meaning.update(meaningProps()));
     gates.waterfall([results, naming, unit, weights, choosing, width], () => waterfall.update(waterfallProps()));
   }
 
@@ -470,6 +483,6 @@ export function createGaussianExplorer(model: Model, host: HTMLElement): Gaussia
     travel,
     draw,
     resized: (now) => (width = now),
-    parts: () => [top, lead, release, adversary, facts, densities, waterfall, audit, matrix, empty, graph, desk, session],
+    parts: () => [top, lead, release, adversary, facts, densities, waterfall, meaning, audit, matrix, empty, graph, desk, session],
   });
 }

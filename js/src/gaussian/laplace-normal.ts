@@ -86,6 +86,20 @@ export function logRatio(noise: LaplaceNormal, r: number, a: number, b: number):
   return leading + one.rest - two.rest;
 }
 
+/** Chance of lying a distance t or more above the centre: exact far out too. */
+export function tail(noise: LaplaceNormal, t: number): number {
+  const { deviation, scale } = noise;
+  if (t < 0) return 1 - tail(noise, -t);
+  if (deviation === 0) return Math.exp(-t / scale) / 2;
+  const [u, b] = [t / deviation, deviation / scale];
+  const outside = u - b;
+  const half = (x: number): number => erfcx(x / Math.SQRT2) / 2;
+  const bell = Math.exp((-u * u) / 2);
+  if (outside < 0) return bell * (half(u) + (half(-outside) - half(u + b)) / 2);
+  const beyond = Math.exp(b > 1 ? b * (b / 2 - u) : b ** 2 / 2 - t / scale) * (1 - Math.exp((-outside * outside) / 2) * half(outside));
+  return bell * (half(u) - half(u + b) / 2) + beyond / 2;
+}
+
 /** How far from the midpoint of two copies their log ratio reaches a level in nats; null if never. */
 export function reaches(noise: LaplaceNormal, level: number, distance: number): number | null {
   const { deviation, scale } = noise;

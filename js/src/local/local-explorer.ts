@@ -3,6 +3,8 @@ import { hasBudget, mechanismOf, OWN, promiseOf } from "../compute/local-mechani
 import { createHand, gate, Stable } from "../explorer/hand";
 import { chooseLine, createTop, results } from "../explorer/top";
 import { plural, saysCount } from "../explorer/words";
+import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import { h, renew } from "../ui/dom";
 import { createAfterPaint, createRunningDesk, runShell } from "../ui/explorer-shell";
 import { fixed, inWords } from "../ui/format";
@@ -21,7 +23,7 @@ import { createMore, type MoreProps } from "./more";
 import { firstChannel } from "./own-channel";
 import type { LocalRequest, LocalView } from "./protocol";
 import { createAdversary, createRelease } from "./release";
-import { createRescaler } from "./results";
+import { createRescaler, lawsOfPair } from "./results";
 import { editOf, look, sameEdit, scaleTop, wired, wishOf, type Edit } from "./screen";
 import { STYLES } from "./styles";
 import { createTablePanel } from "./table-panel";
@@ -44,12 +46,13 @@ type Name =
   | "facts"
   | "rows"
   | "curve"
+  | "meaning"
   | "more"
   | "audit"
   | "leaks";
 
 function arrange(parts: Record<Name, Part>): HTMLElement {
-  const { header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, more, audit, leaks } = parts;
+  const { header, lead, line, running, table, release, adversary, map, key, facts, rows, curve, meaning, more, audit, leaks } = parts;
   const leak = h(
     "section",
     { class: "panel px-leak", "aria-label": "What leaks" },
@@ -60,7 +63,7 @@ function arrange(parts: Record<Name, Part>): HTMLElement {
   const upper = h("div", { class: "px-columns lx-upper" }, table.el, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(leak));
   const lower = h("div", { class: "px-columns px-lower lx-lower" }, ...results(facts.el, rows.el, curve.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
-  const body = h("div", { class: "px-body" }, upper, lower, more.el, audit.el);
+  const body = h("div", { class: "px-body" }, upper, lower, ...results(meaning.el), more.el, audit.el);
   const frame = h("div", { class: "px px-fits lx", role: "group", "aria-label": "Local privacy explorer" }, header.el, lead.el, slot, body);
   return h("div", { class: "px-scroll" }, frame);
 }
@@ -79,7 +82,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   let screen = look(session, kept, rescale, desk.shown(session.view()));
   let width = 1000;
   let example = screen.view.example;
-  const gates = { table: gate(), map: gate(), key: gate(), facts: gate(), rows: gate(), curve: gate(), more: gate() };
+  const gates = { table: gate(), map: gate(), key: gate(), facts: gate(), rows: gate(), curve: gate(), meaning: gate(), more: gate() };
 
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>(session, { edit: () => editOf(screen.wish), same: sameEdit, disabled });
@@ -107,6 +110,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
   const facts = createFacts(factsProps());
   const rows = createDumbbells(rowsProps());
   const curve = createCurve(curveProps(), { onEpsilon });
+  const meaning = createMeaning(meaningProps());
   const more = createMore(moreProps(), {
     onChoose,
     onExample: (next) => propose({ example: next }, { commit: true }),
@@ -115,7 +119,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     onRefused: top.onRefused,
   });
   const audit = createAudit(auditProps());
-  root.root.append(arrange({ leaks: { el: leaks }, ...top, lead, table, release, adversary, map, key, facts, rows, curve, more, audit }));
+  root.root.append(arrange({ leaks: { el: leaks }, ...top, lead, table, release, adversary, map, key, facts, rows, curve, meaning, more, audit }));
 
   function onEpsilon(epsilon: number, how: Change): void {
     propose({ epsilon: wired(epsilon) }, how);
@@ -278,6 +282,11 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     };
   }
 
+  function meaningProps(): MeaningProps {
+    const { naming, counts, facts, mechanism, output, busy, disabled } = screen;
+    return { ...lawsOfPair(facts, naming, counts, mechanism, output), promise: plainly(promise()), caution: "", width, busy, disabled };
+  }
+
   function moreProps(): MoreProps {
     const { view, wish, naming, names, shown, pair, mechanism, late, busy, disabled } = screen;
     const association = view.results?.association ?? null;
@@ -368,7 +377,7 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
 
   function drawRest(): void {
     rest.cancel();
-    const { view, wish, naming, names, mechanism, output, shown, pair, facts: chosen, busy, late, stale, disabled } = screen;
+    const { view, wish, naming, counts, names, mechanism, output, shown, pair, facts: chosen, busy, late, stale, disabled } = screen;
     const dark = root.dark();
     const parameters = JSON.stringify(wish.parameters);
     audit.update(auditProps());
@@ -379,6 +388,8 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
       [naming, chosen, shown, mechanism.key, mechanism.epsilon, parameters, output, busy, late, disabled, width],
       () => curve.update(curveProps()),
     );
+    const released = [mechanism.key, mechanism.epsilon, parameters, output];
+    gates.meaning([naming, counts[pair?.secret ?? 0], chosen, shown, ...released, busy, disabled, width], () => meaning.update(meaningProps()));
     gates.more(
       [
         naming,
@@ -405,6 +416,6 @@ export function createLocalExplorer(model: Model, host: HTMLElement): LocalExplo
     travel: hand.travel,
     draw,
     resized: (now) => (width = now),
-    parts: () => [{ destroy: rest.cancel }, top, lead, table, release, adversary, map, key, facts, rows, curve, more, audit, desk, session],
+    parts: () => [{ destroy: rest.cancel }, top, lead, table, release, adversary, map, key, facts, rows, curve, meaning, more, audit, desk, session],
   });
 }

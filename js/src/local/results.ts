@@ -1,9 +1,13 @@
 /**
  * Results as the parts read them: numbers instead of bytes, at another budget at once, and as lines over all budgets.
  */
-import { guessOf, hasBudget, mechanismOf, ownLeakage, promiseOf, readingOf, type Mechanism, type Output } from "../compute/local-mechanisms";
+import { guessOf, hasBudget, mechanismOf, MOST_REPORTS, ownLeakage, promiseOf, readingOf, reportMatrix, type Mechanism, type Output } from "../compute/local-mechanisms";
 import { pairNumbers, pairTable, twoLevelAt, valueOfRows, type PairNumbers, type PairTable, type Rows } from "../compute/local-pair";
+import { told, type Naming } from "../explorer/words";
+import { NO_RESULTS, noLaws, NOTHING, ofReport, type Laws } from "../meaning/laws";
 import { niceCeiling } from "../ui/axes";
+import { count } from "../ui/format";
+import { clip, inQuotes } from "../ui/lettering";
 import { floats, integers, number } from "../ui/wire";
 import type { LocalResults, PairState, PointsState } from "./protocol";
 
@@ -279,6 +283,35 @@ function largestOf({ starts, a, b }: Points, pair: number, ratio: (a: number, b:
   let best = 0;
   for (let k = starts[pair] as number; k < (starts[pair + 1] as number); k++) best = Math.max(best, ratio(a[k] as number, b[k] as number));
   return best;
+}
+
+// What one report means: the law of it for each label of the secret.
+
+/** Columns times pairs of labels up to which curves are drawn at once. */
+const MOST_WORK = 1e6;
+
+export function lawsOfPair(facts: ShownPair | null, naming: Naming, counts: readonly Float64Array[], mechanism: Mechanism, output: Output): Laws {
+  if (!facts) return noLaws(NO_RESULTS);
+  const { source, secret, table, rows, worst } = facts;
+  const labels = naming.labels[secret] ?? [];
+  const size = naming.labels[source]?.length ?? 0;
+  const [name, from] = [told(naming, secret, 40), told(naming, source, 40)];
+  const reported = reportMatrix(mechanismOf(mechanism, source), size, output);
+  if (!reported) {
+    if (mechanism.key === "generic") return noLaws("This is a bound for any mechanism with the budget: choose one to see what its report means.");
+    const why = mechanism.key === "SHE" ? `The report of ${from} is a list of real numbers` : `The report of ${from} has more than ${count(MOST_REPORTS, "possible value")}`;
+    return noLaws(`${why}: no list of chances says it. See what is inferred from it instead.`);
+  }
+  const all = table?.forward;
+  const few = all && (all.rows.length ** 2 * reported.length) / size <= MOST_WORK;
+  if (few) {
+    const prior = all.kept.map((x) => counts[secret]?.[x] ?? 0);
+    const attained = worst && (worst.secret.map((x) => all.kept.indexOf(x)) as [number, number]);
+    return ofReport(all.rows, reported, { prior, labels: all.kept.map((x) => labels[x] ?? ""), name, attained });
+  }
+  if (!rows || !worst) return noLaws(facts.leakage > 0 ? "Being computed." : NOTHING);
+  const two = worst.secret.map((x) => labels[x] ?? "") as [string, string];
+  return ofReport(rows, reported, { prior: null, labels: two, name, between: `Of ${two.map((label) => inQuotes(label, clip(label, 24))).join(" and ")}, the two values of ${name} told apart best` });
 }
 
 // What a pair and its mirror leak at every budget of an axis, and where the two are equal.

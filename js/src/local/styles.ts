@@ -1,6 +1,7 @@
 /** Every style sheet the parts of the explorer of local privacy need. */
 import curves from "../curves/curves.css";
 import explorer from "../explorer/explorer.css";
+import meaning from "../meaning/meaning.css";
 import chips from "../ui/chips.css";
 import dragNumber from "../ui/drag-number.css";
 import lines from "../ui/lines.css";
@@ -10,4 +11,4 @@ import segments from "../ui/segments.css";
 import slider from "../ui/slider.css";
 import local from "./local.css";
 
-export const STYLES = [panel, lines, numberEntry, slider, dragNumber, chips, segments, curves, explorer, local];
+export const STYLES = [panel, lines, numberEntry, slider, dragNumber, chips, segments, curves, meaning, explorer, local];

@@ -65,7 +65,7 @@ export function createTablePanel(on: JointTableCallbacks): { el: HTMLElement; up
 // Where the parts of the explorer stand, and what stands there before there is a table.
 
 type Part = { el: HTMLElement };
-type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "posterior" | "audit";
+type Name = "header" | "lead" | "line" | "running" | "release" | "adversary" | "facts" | "densities" | "posterior" | "meaning" | "audit";
 
 export interface Places {
   el: HTMLElement;
@@ -83,7 +83,7 @@ export interface Places {
 }
 
 export function arrange(parts: Record<Name, Part>): Places {
-  const { header, lead, line, running, release, adversary, facts, densities, posterior, audit } = parts;
+  const { header, lead, line, running, release, adversary, facts, densities, posterior, meaning, audit } = parts;
   const kind = h("span", { class: "muted" }, "probabilities");
   const table = h(
     "section",
@@ -103,7 +103,7 @@ export function arrange(parts: Record<Name, Part>): Places {
   posterior.el.classList.add("px-posterior");
   const upper = h("div", { class: "px-columns" }, table, h("div", { class: "px-middle" }, release.el, adversary.el), ...results(graph));
   const lower = h("div", { class: "px-columns px-lower" }, ...results(facts.el, densities.el, posterior.el));
-  const main = h("div", { class: "px-main" }, upper, lower);
+  const main = h("div", { class: "px-main" }, upper, lower, ...results(meaning.el));
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
   const body = h("div", { class: "px-body" }, lead.el, slot, main, audit.el);
   const frame = h("div", { class: "px px-fits", role: "group", "aria-label": "Prior knowledge explorer" }, header.el, empty, body);

@@ -8,6 +8,9 @@ import { chooseLineBeside, createStale, createTop } from "../explorer/top";
 import { belongs, givenValues, headline, plural } from "../explorer/words";
 import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
+import { ofMixtures } from "../meaning/laws";
+import { createMeaning, type MeaningProps } from "../meaning/panel";
+import { plainly } from "../meaning/promise";
 import type { Component } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { GIVEN_UP } from "../ui/goal";
@@ -22,7 +25,7 @@ import { toBytes } from "../ui/wire";
 import shape from "shape:./protocol#PriorView";
 import { arrange, createTablePanel, tableRoom } from "./arrange";
 import { createAudit, type Filter } from "./audit";
-import { createCurves, type CurvesProps } from "./curves";
+import { createCurves, curvesNote, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
 import { createLateDesk } from "./late";
 import type { PriorRequest, PriorView } from "./protocol";
@@ -61,7 +64,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const desk = createRunningDesk(model, draw);
   let screen = look(session, kept, desk.shown(session.view()));
   let width = 1000;
-  const gates = { adversary: gate(), table: gate(), graph: gate(), facts: gate(), curves: gate() };
+  const gates = { adversary: gate(), table: gate(), graph: gate(), facts: gate(), curves: gate(), meaning: gate() };
   /** What the table has to say; it stands in the line above the panels. */
   let said: LineProps | null = null;
   /** The adversaries that this view brings out; a way of looking, so it is not shared. Of a large graph the search says it. */
@@ -96,6 +99,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   });
   const facts = createFacts(factsProps());
   const curves = createCurves(curvesProps());
+  const meaning = createMeaning(meaningProps());
   const audit = createAudit(auditProps(), {
     onShowPaper,
     onFilter(next) {
@@ -122,7 +126,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   const old = createStale();
 
   const { densities, posterior } = curves;
-  const places = arrange({ ...top, lead, release, adversary, facts, densities, posterior, audit });
+  const places = arrange({ ...top, lead, release, adversary, facts, densities, posterior, meaning, audit });
   places.table.append(table.el);
   root.root.append(places.el);
 
@@ -230,6 +234,20 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     const { chosen, results, naming, wish, stale, slow: { busy } } = screen;
     const free = long() ? 264 + 24 + 212 : width > 860 ? width - 264 - 212 - 48 : width > 520 ? width - 212 - 24 : width;
     return { chosen, scale: results?.scale ?? wish.scale, naming, showPaper: wish.show_paper, busy, stale, width: free };
+  }
+
+  function meaningProps(): MeaningProps {
+    const { chosen, results, naming, wish, promise, stale, disabled, slow: { busy } } = screen;
+    const laws = ofMixtures(chosen, results?.scale ?? wish.scale, naming.names, naming.labels);
+    const caution = curvesNote({ ...curvesProps(), busy: false });
+    return {
+      ...laws,
+      promise: plainly((stale ? results?.promise : promise) ?? results?.promise ?? 0),
+      caution: chosen?.grouped ? caution : "",
+      width,
+      busy,
+      disabled,
+    };
   }
 
   /** The graph is much longer than what stands beside it. */
@@ -386,6 +404,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       facts.update(factsProps()),
     );
     gates.curves([chosen, naming, wish.show_paper, slow.busy, stale, width], () => curves.update(curvesProps()));
+    gates.meaning([chosen, naming, screen.promise, slow.busy, stale, disabled, width], () => meaning.update(meaningProps()));
   }
 
   return runShell({
@@ -394,6 +413,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     travel: hand.travel,
     draw,
     resized: (now) => (width = now),
-    parts: () => [top, lead, release, adversary, facts, curves, audit, table, graph, late, desk, session],
+    parts: () => [top, lead, release, adversary, facts, curves, meaning, audit, table, graph, late, desk, session],
   });
 }

@@ -1,6 +1,7 @@
 /** The stream simulator: its parts, the one state they share, its clock, and undo over all inputs. */
 import { createHand } from "../explorer/hand";
 import { createTop } from "../explorer/top";
+import { createMeaning, type MeaningProps } from "../meaning/panel";
 import { h, setText } from "../ui/dom";
 import { createRunningDesk, runShell } from "../ui/explorer-shell";
 import { fixed } from "../ui/format";
@@ -20,20 +21,21 @@ import { chooseLine, difference, editOf, look, sameEdit, symmetric, wired, wishO
 import { Totals } from "./step-record";
 import { STYLES } from "./styles";
 import { createTransport, type TransportProps, type Zoom } from "./transport";
+import { createStepMeaning } from "./step-meaning";
 import { HEAD, linesOf } from "./words";
 import shape from "shape:./protocol#StreamView";
 
 // Where the parts of the stream simulator stand.
 
 type Part = { el: HTMLElement };
-type Name = "header" | "lead" | "line" | "running" | "model" | "release" | "transport" | "plot" | "steps" | "audit" | "heading" | "live";
+type Name = "header" | "lead" | "line" | "running" | "model" | "release" | "transport" | "plot" | "steps" | "meaning" | "audit" | "heading" | "live";
 
 function arrange(parts: Record<Name, Part>): HTMLElement {
-  const { header, lead, line, running, model, release, transport, plot, steps, audit, heading, live } = parts;
+  const { header, lead, line, running, model, release, transport, plot, steps, meaning, audit, heading, live } = parts;
   const leak = h("section", { class: "panel sx-leak", "aria-label": "What leaks" }, heading.el, transport.el, plot.el, steps.el);
   const columns = h("div", { class: "sx-columns" }, h("div", { class: "sx-controls" }, model.el, release.el), leak);
   const slot = h("div", { class: "px-slot" }, line.el, running.el);
-  const body = h("div", { class: "px-body" }, columns, audit.el);
+  const body = h("div", { class: "px-body" }, columns, meaning.el, audit.el);
   return h(
     "div",
     { class: "px-scroll" },
@@ -84,6 +86,8 @@ export interface StreamSimulator {
 
 /** Narrower than this on a phone the picture would not be read, px. */
 const LEAST = 340;
+/** While it plays the panel of meanings follows so often, ms. */
+const MEANT_EVERY = 300;
 /** Columns side by side from here on, px. */
 const BESIDE = 860;
 
@@ -104,6 +108,10 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
   let zoom: Zoom = "60";
   let mark = true;
   let cursor: number | null = null;
+  /** Whose release the panel of meanings is about, and when it was drawn. */
+  let lane = 0;
+  let meant = 0;
+  const stepMeaning = createStepMeaning();
   let wasPlaying = screen.wish.playing;
   let modelSays: LineProps | null = null;
   /** The line said so, or not. */
@@ -156,12 +164,13 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     },
   });
   const steps = createLastSteps(stepsProps());
+  const meaning = createMeaning(meaningProps());
   const audit = createAudit(auditProps());
   const what = h("span", { class: "px-wrap" }, "What leaks ", h("span", { class: "muted" }));
   const stepNow = h("span", { class: "muted sx-heading-step" });
   const heading = h("h3", { class: "panel-head" }, what, stepNow);
   const live = h("p", { class: "sr-only", role: "status" });
-  root.root.append(arrange({ ...top, lead, model: chain, release, transport, plot, steps, audit, heading: { el: heading }, live: { el: live } }));
+  root.root.append(arrange({ ...top, lead, model: chain, release, transport, plot, steps, meaning, audit, heading: { el: heading }, live: { el: live } }));
   const sight = watchSight(root.root, mind);
   const room = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(keepRoom);
   room?.observe(lead.el);
@@ -330,6 +339,22 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     return { record: player.record, position: player.position(), states, lanes };
   }
 
+  function meaningProps(): MeaningProps {
+    const { view, states, lanes, epsilon, disabled } = screen;
+    lane = Math.min(lane, Math.max(0, lanes.length - 1));
+    const found = stepMeaning({ record: player.record, position: player.position(), key: lanes[lane]?.key ?? "", lane, states, chain: view.chain, epsilon });
+    const onChoose = (chosen: number): void => {
+      lane = chosen;
+      drawMeaning();
+    };
+    return { ...found, width, busy: false, disabled, subjects: { names: lanes.map(({ short }) => short), chosen: lane, onChoose } };
+  }
+
+  function drawMeaning(): void {
+    meant = performance.now();
+    meaning.update(meaningProps());
+  }
+
   function auditProps(): AuditProps {
     const { view, epsilon, lanes } = screen;
     const { record } = player;
@@ -381,6 +406,8 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     plot.frame(plotProps());
     drawWords();
     steps.update(stepsProps());
+    // Frames that follow each other soon are not read one by one.
+    if (!screen.wish.playing || performance.now() - meant > MEANT_EVERY) drawMeaning();
     if (player.waiting() !== waited) top.showLine();
   }
 
@@ -421,6 +448,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
     drawWords();
     plot.update(plotProps());
     steps.update(stepsProps());
+    drawMeaning();
     top.update(working);
   }
 
@@ -442,7 +470,7 @@ export function createStreamSimulator(model: Model, host: HTMLElement): StreamSi
       sight.destroy();
       room?.disconnect();
       forced?.removeEventListener?.("change", draw);
-      shell.destroy([top, lead, chain, release, transport, plot, steps, audit, desk, player, session]);
+      shell.destroy([top, lead, chain, release, transport, plot, steps, meaning, audit, desk, player, session]);
     },
   };
 }

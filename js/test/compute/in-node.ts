@@ -20,6 +20,7 @@ export * from "./attack-in-node";
 export * from "./dependence-in-node";
 export * from "./large-in-node";
 export * from "./local-in-node";
+export * from "./meaning-in-node";
 export * from "./stream-in-node";
 
 interface Model {

@@ -331,7 +331,7 @@ describe("what takes its time, or fails", () => {
     expect(line()).toContain("The results belong to the last valid inputs.");
     expect(q(".dx-fact").hasAttribute("data-stale")).toBe(true);
     expect(q(".px-audit").hasAttribute("data-stale")).toBe(true);
-    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(5);
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(6);
   });
 
   it("can be read and not changed without a kernel", () => {

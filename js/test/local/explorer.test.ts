@@ -190,7 +190,7 @@ describe("the other end", () => {
     expect(line()).toContain("epsilon is -1");
     expect(line()).toContain("The results belong to the last valid inputs.");
     expect(q(".lx-fact .px-stale").textContent).toContain("Results belong to the last valid inputs.");
-    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(5);
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(6);
   });
 
   it("is left without a listener at the end", () => {

@@ -304,7 +304,7 @@ describe("prior explorer", () => {
     expect(slot()).toContain("x is 0, y is 0:");
     expect(q(".px-fact").textContent).toContain("Results belong to the last valid table.");
     expect(q(".px-audit").textContent).toContain("Results belong to the last valid table.");
-    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(5);
+    expect(host.querySelectorAll("[data-old] .px-result")).toHaveLength(6);
     key(q(".slider-thumb"), "End");
     other.answer(other.requests[1]!);
     expect(slot()).toBe("");

@@ -98,8 +98,8 @@ class DependenceResults:
             together[np.ix_(block, block)] = True
         return np.where(together, self.analysis.coefficients(kind), 0.0)
 
-    def law_of_outputs(self, tuple_: int) -> tuple[Floats, Floats] | None:
-        """Return the outputs before noise, and their chances given every value of a tuple, a row each."""
+    def law_of_outputs(self, tuple_: int) -> tuple[Floats, Floats, Floats] | None:
+        """Return the outputs before noise, their chances given each value of a tuple, and the values' own."""
         # Known tuples have the values where most is learned about it. None where there are several outputs.
         joint = self.inputs.joint
         outputs = self.inputs.query.outputs(joint)
@@ -115,7 +115,7 @@ class DependenceResults:
         np.add.at(weights, (joint.codes[fits, tuple_], index), joint.probabilities[fits])
         sums = weights.sum(axis=1, keepdims=True)
         np.divide(weights, sums, out=weights, where=sums > 0)
-        return points, weights
+        return points, weights, sums[:, 0] / sums.sum()
 
     def to_networkx(self) -> Any:
         """Return a ``networkx.DiGraph`` of the tuples, with edges between those of a block."""

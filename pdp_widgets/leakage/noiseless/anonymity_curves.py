@@ -32,6 +32,9 @@ Kind: TypeAlias = Literal["exact", "bound", "printed"]
 
 #: Relative distance by which the exact slack is above a printed one.
 _ABOVE = 1e-9
+#: Chances below it at the ends of two laws, no power of a round one, which rounding would put on either side;
+#: and how many outcomes are told apart one by one.
+_RARE, _OUTCOMES = 3.7e-18, 1024
 #: Shares of known records; multiplications that all their laws together may take.
 _SHARES, MOST_WORK = 41, 3e8
 
@@ -176,6 +179,27 @@ def shown_curves(
     if inputs.printed and inputs.reading in analysis.readings:
         found.append(_printed_curve(analysis, inputs.reading, epsilon, axis, found[0]))
     return tuple(found)
+
+
+def outcomes_apart(one: HiddenRelease) -> tuple[Floats, Floats] | None:
+    """Return the laws of what is published in the two states of a record; None with too many outcomes.
+
+    What only one state can cause is one outcome, and at both ends what hardly ever happens is.
+    """
+    if one.kind == "records" or one.fault is not None:
+        return None
+    first, second = one.laws
+    both = (first > 0) & (second > 0)
+    alone = [(first[~both].sum(), 0.0), (0.0, second[~both].sum())]
+    pairs = np.column_stack([first[both], second[both]])
+    often = np.flatnonzero((pairs >= _RARE).any(axis=1))
+    low, high = (int(often[0]), int(often[-1]) + 1) if len(often) else (0, 0)
+    if high - low > _OUTCOMES:
+        return None
+    ends = [part.sum(axis=0) for part in (pairs[:low], pairs[high:])]
+    columns = np.vstack([*alone, ends[0], pairs[low:high], ends[1]])
+    found = columns[columns.any(axis=1)].T
+    return _kept(found[0]), _kept(found[1])
 
 
 def _printed_curve(

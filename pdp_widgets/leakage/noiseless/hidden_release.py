@@ -136,7 +136,7 @@ class HiddenRelease:
 
     @cached_property
     def laws(self) -> tuple[Floats, Floats]:
-        """The laws of what is published in the two states of the target, on common outcomes.
+        """The laws of what is published if the target changed, or is there, and if not, on common outcomes.
 
         Raises
         ------
@@ -152,7 +152,8 @@ class HiddenRelease:
                 # The sums with and without the target have no value in common.
                 return np.array([1.0, 0.0]), np.array([0.0, 1.0])
             return presence_laws(others, self.law.scaled(self.block))
-        return shifted_laws(others.law, self.moved)
+        same, changed = shifted_laws(others.law, self.moved)
+        return changed, same
 
     def _suppressed(self, law: LatticeLaw) -> tuple[Floats, Floats]:
         """Return the laws of a count whose values that are withheld are one outcome."""

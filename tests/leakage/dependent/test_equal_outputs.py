@@ -23,7 +23,7 @@ def test_sums_that_are_equal_on_paper_say_nothing():
     assert [float(one) for one in dependent_leakage(ROUNDED, WEIGHTS, 1e-18)] == [0, 0, 0]
     assert scalar_mixtures(ROUNDED, WEIGHTS, 0).points.tolist() == [0.3]
     inputs = DependenceInputs(ROUNDED, as_joint_query(WEIGHTS, ROUNDED), 1.0, "calibrated")
-    points, chances = dependence_results(inputs).law_of_outputs(0)
+    points, chances, _ = dependence_results(inputs).law_of_outputs(0)
     assert (points.tolist(), chances.tolist()) == ([0.3], [[1.0], [1.0]])
 
 
