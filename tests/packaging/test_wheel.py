@@ -37,8 +37,8 @@ def test_w07_each_module_with_its_styles_stays_under_its_budget(entry, sizes_in_
 
 @pytest.mark.parametrize("entry", ANSWERED)
 def test_the_script_of_a_page_leaves_room_for_a_notebook(entry, wheel):
-    # Plain text under a hash, never packed: one explorer, its parts, and what answers for Python. What a leakage means
-    # is one part, the same for all explorers: 27 kB.
+    # Plain text under a hash, never packed: one explorer, its parts, and what answers for Python. What a
+    # leakage means is one part of them, the same in all: 27 kB.
     with zipfile.ZipFile(wheel) as archive:
         built = json.loads(archive.read("pdp_widgets/static/page.json"))
     parts = {*built["needs"][entry], *built["needs"]["entry"]}

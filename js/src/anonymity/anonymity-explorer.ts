@@ -395,7 +395,9 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     const there = view.neighbour === "presence";
     const labels: [string, string] = there ? ["there", "not there"] : ["changed", "as it is"];
     const between = `Of the two states of a ${noun()}, ${labels.join(" and ")}`;
-    const why = shown?.exact?.why ?? (parted(view.release)[0] === "records" ? "records are published, and no number" : "the number has too many values");
+    // Views that were saved before have no laws.
+    const saved = shown && shown.laws === undefined ? "it was not saved" : null;
+    const why = shown?.exact?.why ?? saved ?? (parted(view.release)[0] === "records" ? "records are published, and no number" : "the number has too many values");
     const found = shown?.laws && ([floats(shown.laws.changed), floats(shown.laws.same)] as const);
     const laws = shown ? ofStates(found ?? null, labels, between, `Not shown: ${why}.`) : noLaws(NO_RESULTS);
     return { ...laws, promise: plainly(shown?.epsilon ?? 1), caution: "", width, busy, disabled };
