@@ -469,7 +469,7 @@ def _largest_least(side: Floats, epsilon: float, told: Progress) -> float:
     def parts(scale: float, factor: float) -> Floats:
         """Return the least part of a side of 0, 1, ... tuples."""
         best = np.minimum.accumulate(far + factor * scale * side)
-        return np.minimum(np.append(inf, best), np.append(far, len(side) + 1))
+        return np.asarray(np.minimum(np.append(inf, best), np.append(far, len(side) + 1)))
 
     def least(i: int) -> float:
         """Return the least scale of a tuple with i before it, from above."""

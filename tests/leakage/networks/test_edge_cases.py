@@ -236,7 +236,7 @@ def test_bounds_of_all_are_those_of_each():
 
 def test_sets_of_a_tree_are_counted_however_many():
     names = [f"leaf {j}" for j in range(40)]
-    tables = {"hub": [0.5, 0.5], **{name: CHAIN.tables[1] for name in names}}
+    tables = {"hub": [0.5, 0.5], **dict.fromkeys(names, CHAIN.tables[1])}
     star = BayesianNetwork([("hub", name) for name in names], tables)
     assert of(star).adversaries_that_matter()[0] == 2**40
     assert (
