@@ -102,6 +102,39 @@ def test_measures_keep_their_order_and_stay_below_what_the_leakage_allows(found)
         assert allowed[0] - slack <= low <= high <= allowed[1] + slack
 
 
+@pytest.mark.parametrize("level", [0.0, 1e-9, 1.0, 40.0, 700.0, 800.0, math.inf])
+@pytest.mark.parametrize("labels", [2, 4])
+def test_what_a_leakage_allows_holds_at_every_level(level, labels):
+    """Randomised response, in closed form where a channel cannot hold its chances."""
+    bounds = leakage_bounds(level, np.full(labels, 1 / labels))
+    small = math.exp(-level)
+    alphas = np.array([0.0, 1e-300, 0.3, 1.0])
+    # The points of its trade-off are (0, 1), (e, e) and (1, 0) with e = 1 / (1 + exp(L)), joined by lines.
+    error = small / (1 + small)
+    missed = (
+        np.interp(alphas, [0.0, error, 1.0], [1.0, error, 0.0]) if error else np.where(alphas > 0, 0.0, 1.0)
+    )
+    assert bounds.missed(alphas) == pytest.approx(np.zeros(4) if level == math.inf else missed, abs=1e-12)
+    assert ((bounds.missed(alphas) >= 0) & (bounds.missed(alphas) <= 1 - alphas)).all()
+    assert bounds.delta(0.0)[0] == pytest.approx(math.tanh(level / 2))
+    assert bounds.advantage + 2 * error == pytest.approx(1)
+    orders = bounds.renyi([0.5, 1, 2, math.inf])
+    assert sorted(orders) == pytest.approx(orders)
+    assert bounds.renyi(math.inf)[0] == level
+    assert bounds.chance(0.25)[0] <= 0.25 <= bounds.chance(0.25)[1] <= 1
+    assert 0 <= bounds.mutual_information <= bounds.mutual_information_any <= math.log(labels) + 1e-12
+    assert bounds.mutual_information <= bounds.maximal_leakage + 1e-12
+    assert bounds.maximal_leakage <= bounds.largest_pointwise_leakage + 1e-12 <= level + 1e-9
+
+
+def test_nothing_is_missed_of_laws_that_share_no_release():
+    one = Meaning(channel_laws([[1, 0], [0, 1]], [0.5, 0.5]))
+    alphas = [0.0, 0.5, 1.0]
+    bounds = leakage_bounds(float(one.measure("leakage")), [0.5, 0.5])
+    assert (one.trade_off(alphas).values >= bounds.missed(alphas)).all()
+    assert (one.delta([0, 800, math.inf]).values <= bounds.delta([0, 800, math.inf])).all()
+
+
 @pytest.mark.parametrize("level", [0.1, 1.0, 4.0])
 def test_randomised_response_attains_every_bound(level):
     keep = 1 / (1 + math.exp(-level))
@@ -180,6 +213,18 @@ def test_all_adversaries_at_once_are_those_one_by_one(noise, convention):
             alone = analysis.meaning(i, known_of(3, i, c), noise=noise).measure(name, **argument)
             assert together[i, c] == pytest.approx(float(alone), abs=1e-8), (name, i, c)
     assert np.allclose(analysis.measure("leakage"), analysis.exact, atol=1e-12)
+
+
+@pytest.mark.parametrize("noise", [LaplaceNoise(1e-3), GaussianNoise(0.02)])
+@pytest.mark.parametrize("delta", [1e-9, 0.5])
+def test_epsilons_beyond_the_floats_are_those_one_by_one(noise, delta):
+    bits = pdp.JointDistribution([[0.3, 0.2], [0.1, 0.4]])
+    analysis = pdp.PriorAnalysis(bits, pdp.LaplaceMechanism(pdp.LinearQuery.sum(bits), 1.0))
+    together = analysis.measure("epsilon", noise=noise, delta=delta)
+    for i, c in itertools.product(range(2), range(2)):
+        alone = analysis.meaning(i, known_of(2, i, c), noise=noise).measure("epsilon", delta=delta)
+        assert together[i, c] == pytest.approx(float(alone), rel=1e-9), (i, c)
+    assert (together > 700).any()
 
 
 def test_rows_in_blocks_are_those_at_once(monkeypatch):

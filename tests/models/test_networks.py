@@ -36,6 +36,22 @@ def bif(text):
     return lambda: BayesianNetwork.from_bif(text)
 
 
+PAIR = COIN + COIN.replace(" a ", " b ")
+#: A row in a file in every form: the text, the line of the row, and of what.
+IN_FILES = {
+    "table": (COIN + "probability (a) {\n table ROW; }", 2, "a"),
+    "table with parents": (
+        PAIR + "probability (b) {\ntable 1, 0; }\nprobability (a|b) { table 1 ROW 0; }",
+        3,
+        "a",
+    ),
+    "row": (
+        PAIR + "probability (b) {table 1, 0;}\nprobability (a|b) {\n(no) 1, 0;\n(yes) ROW;}",
+        4,
+        "a",
+    ),
+    "default": (PAIR + "probability (b) {table 1, 0;}\nprobability (a|b) {(no) 1, 0;\ndefault ROW;}", 3, "a"),
+}
 REFUSED = {
     "a circle": (net({"a": BOTH, "b": BOTH}, [("a", "b"), ("b", "a")]), NetworkError, "run in a circle"),
     "a tuple as its own parent": (net({"a": BOTH}, [("a", "a")]), NetworkError, "circle"),
@@ -103,6 +119,24 @@ REFUSED = {
         "given twice",
     ),
     "a row that sums to 2": (bif(COIN + "probability (a) { table 1, 1; }"), TableError, "sums to 2"),
+    **{
+        f"{row} in a file as a {form}": (
+            bif(text.replace("ROW", row)),
+            TableError,
+            f"Line {line}: The table of {what}",
+        )
+        for row in ("nan, nan", "-0.5, 1.5", "inf, -inf", "1, 1")
+        for form, (text, line, what) in IN_FILES.items()
+    },
+    **{
+        f"{name} in a block": (bif(COIN + "probability (a) {\n" + text + "}"), NetworkError, words)
+        for name, (text, words) in {
+            "a table and a row": ("table .5, .5;\n() 1, 0;\n", "Line 3: a has a table, and rows"),
+            "a table and a default": ("default 1, 0; table .5, .5;\n", "Line 2: a has a table, and rows"),
+            "two tables": ("table .5, .5;\ntable 1, 0;", "Line 3: a has two statements 'table'"),
+            "two defaults": ("default .5, .5;\ndefault 1, 0;", "Line 3: a has two statements 'default'"),
+        }.items()
+    },
     "a number that is code": (
         bif(COIN + "probability (a) { table __import__, 1; }"),
         NetworkError,

@@ -20,10 +20,12 @@ from pdp_widgets.core.progress import Progress, ProgressHook, refuse_beyond, tim
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.adversary import known_of, others
 from pdp_widgets.leakage.meaning.meaning import Meaning, MeasureKind, arguments
+from pdp_widgets.leakage.meaning.mixtures import LARGEST_LOG, MixtureLaws, least_epsilons
 from pdp_widgets.leakage.meaning.signed_mixtures import positive_part
 from pdp_widgets.leakage.meaning.sources import table_cases, table_laws
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.value import Convention, check_convention
+from pdp_widgets.mechanisms.lattice import common_multiples
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.noise import (
     GaussianNoise,
@@ -34,15 +36,14 @@ from pdp_widgets.mechanisms.noise import (
 )
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-__all__ = ["LARGEST_LOG", "Block", "Lattice", "measure_all", "measure_each"]
+__all__ = ["Block", "Lattice", "measure_all", "measure_each"]
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
 _ROWS_AT_ONCE = 1 << 16
-_MOST_VALUES = 4096
-#: exp of more is no number that products may be made of.
-LARGEST_LOG = 700.0
+#: Values of the query, and how far one may be from its place, as a share of the largest contribution.
+_MOST_VALUES, _NEAR = 4096, 1e-12
 #: Seconds of one adversary by itself, and of one value of the query in one row of all at once.
 _ALONE, _TOGETHER = 2e-3, 1.5e-7
 
@@ -65,20 +66,11 @@ class Lattice:
     ) -> Lattice | None:
         """Return the lattice, or None where the values have no common step or too many."""
         moved = [np.asarray(y, dtype=np.float64) - min(y) for y in query.contributions]
-        top = max(float(y.max()) for y in moved)
-        unit = 1e-9 * top if top else 1.0
-        whole = [np.round(y / unit).astype(np.int64) for y in moved]
-        common = int(np.gcd.reduce(np.concatenate(whole))) or 1
-        steps = tuple(y // common for y in whole)
-        step = unit * common
-        values = sum(int(y.max()) for y in steps) + 1
-        if values > _MOST_VALUES:
+        found = common_multiples(moved)
+        values = sum(int(y.max()) for y in found.counts) + 1
+        if values > _MOST_VALUES or found.error > _NEAR * max(float(y.max()) for y in moved):
             return None
-        # The step itself is as exact as the largest contribution.
-        largest = max(int(y.max()) for y in steps)
-        step = top / largest if largest else 1.0
-        near = all(np.abs(y * step - m).max() <= 1e-12 * top for y, m in zip(steps, moved, strict=True))
-        return cls(distribution.table, steps, step, positions, at_row) if near else None
+        return cls(distribution.table, found.counts, found.step, positions, at_row)
 
     def states(self, j: int) -> int:
         """Return how many states a tuple has to the adversary: known values, then unknown."""
@@ -213,22 +205,26 @@ class Block:
             found[rows] = np.maximum(found[rows], slack)
         return np.minimum(found, 1.0)
 
-    def epsilon(self, noise: Noise, delta: float) -> Floats:
-        """Return the smallest epsilon at a slack in every row, by Newton's steps from below."""
+    def epsilon(self, noise: SmoothNoise, delta: float) -> Floats:
+        """Return the smallest epsilon at a slack above 0 in every row."""
         found = np.zeros(self.joint.shape[1])
         for v, w, every in self.pairs():
-            t = np.ones(len(every))
-            waiting = np.arange(len(every))
-            while len(waiting):
-                slack, mass = self.positive(noise, v, w, every[waiting], 1.0, t[waiting])
-                more = slack - delta
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    new = np.where(more > 0, t[waiting] + more / mass, t[waiting])
-                grown = (new > t[waiting] * (1 + 1e-14)) & (new < math.exp(LARGEST_LOG))
-                t[waiting] = new
-                waiting = waiting[grown]
-            found[every] = np.maximum(found[every], np.log(t))
+            slack = partial(self._slack, noise, v, w, every)
+            least = least_epsilons(
+                slack, np.full(len(every), delta), partial(self._far, noise, v, w, every, delta)
+            )
+            found[every] = np.maximum(found[every], least)
         return found
+
+    def _slack(
+        self, noise: SmoothNoise, v: int, w: int, every: Rows, t: Floats, kept: Rows
+    ) -> tuple[Floats, Floats]:
+        return self.positive(noise, v, w, every[kept], 1.0, t)
+
+    def _far(self, noise: SmoothNoise, v: int, w: int, every: Rows, delta: float, k: int) -> float:
+        """Return the epsilon of two laws in one row where exp(epsilon) is no number."""
+        pair = self.laws[:, [v, w], every[k]].T
+        return MixtureLaws(noise, self.centres, pair).far_epsilon(0, 1, delta)
 
     def vulnerability(self, noise: Noise) -> Floats:
         """Return the chance of a right guess after the release in every row, of two labels."""

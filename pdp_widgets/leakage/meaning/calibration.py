@@ -13,7 +13,8 @@ from pdp_widgets.core.amounts import EPSILON, PROBABILITY
 from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.errors import DomainError, LimitError, ScaleError, Where
 from pdp_widgets.leakage.adversary import Adversary, known_of
-from pdp_widgets.leakage.meaning.all_adversaries import LARGEST_LOG, Block, Lattice
+from pdp_widgets.leakage.meaning.all_adversaries import Block, Lattice
+from pdp_widgets.leakage.meaning.mixtures import LARGEST_LOG
 from pdp_widgets.leakage.meaning.sources import table_cases, table_laws
 from pdp_widgets.leakage.prior.exact_all import instance_positions
 from pdp_widgets.leakage.value import Convention, check_convention

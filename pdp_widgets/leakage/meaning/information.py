@@ -227,6 +227,9 @@ class LeakageBounds:
     def missed(self, alphas: Any) -> Floats:
         """Return the bound on the trade-off: no test misses less at every chance of a false alarm."""
         given = np.atleast_1d(as_sizes(alphas, "alpha", DomainError, 0, 1))
+        if self.leakage == math.inf:
+            # Laws that no release has in common: nothing is missed, even without false alarms.
+            return np.zeros(len(given))
         small = math.exp(-self.leakage)
         steep = np.where(given > small, 0.0, 1 - given / small) if small else np.where(given > 0, 0.0, 1.0)
         return np.asarray(np.maximum(steep, small * (1 - given)))

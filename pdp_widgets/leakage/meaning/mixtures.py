@@ -24,14 +24,15 @@ from pdp_widgets.leakage.meaning.signed_mixtures import (
 )
 from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise, SmoothNoise, check_noise, log_sum_exp
 
-__all__ = ["MixtureLaws", "noisy_laws"]
+__all__ = ["LARGEST_LOG", "MixtureLaws", "least_epsilons", "noisy_laws"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-#: exp of more is beyond what products with it can hold.
-_LARGEST_LOG = 700.0
+#: exp of more is no number that products may be made of.
+LARGEST_LOG = 700.0
 _HALVINGS = 80
+_MOST_STEPS = 500
 # Of masses that are balanced: an error counts in the second order.
 _ENOUGH = 1e-10
 _NODES, _FEW_NODES = 40, 12
@@ -136,7 +137,7 @@ class MixtureLaws(Laws):
     def delta(self, v: int, w: int, epsilons: Floats) -> Floats:
         """Return the slack of row v over row w at every epsilon."""
         found = np.zeros(len(epsilons))
-        plain = epsilons <= _LARGEST_LOG
+        plain = epsilons <= LARGEST_LOG
         found[plain] = self.positive(self._against(v, w, np.exp(epsilons[plain])))[0]
         for k in np.flatnonzero(~plain & np.isfinite(epsilons)):
             found[k] = self._far_delta(v, w, float(epsilons[k]))
@@ -164,28 +165,20 @@ class MixtureLaws(Laws):
         return max(0.0, math.exp(mine) - math.exp(min(epsilon + others, mine)))
 
     def epsilon(self, v: int, w: int, deltas: Floats) -> Floats:
-        """Return the smallest epsilon at every slack: Newton's steps from below, which never pass it."""
-        found = np.where(deltas > 0, 0.0, max(0.0, self.log_ratios[v, w]))
-        t = np.ones(len(deltas))
-        waiting = np.flatnonzero(deltas > 0)
-        for _ in range(500):
-            if not len(waiting):
-                break
-            positive, masses, _runs = self.positive(self._against(v, w, t[waiting]))
-            more = positive - deltas[waiting]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                new = t[waiting] + np.where(more > 0, more / masses[:, w], 0.0)
-            grown = new > t[waiting] * (1 + 1e-15)
-            t[waiting] = np.where(np.isfinite(new), new, np.inf)
-            waiting = waiting[grown & (new < math.exp(_LARGEST_LOG))]
-        plain = (deltas > 0) & (t < math.exp(_LARGEST_LOG))
-        found[plain] = np.log(t[plain])
-        for k in np.flatnonzero((deltas > 0) & ~plain):
-            found[k] = self._far_epsilon(v, w, float(deltas[k]))
+        """Return the smallest epsilon at every slack."""
+        found = np.full(len(deltas), max(0.0, self.log_ratios[v, w]))
+
+        def slack(t: Floats, kept: Integers) -> tuple[Floats, Floats]:
+            positive, masses, _ = self.positive(self._against(v, w, t))
+            return positive, masses[:, w]
+
+        some = deltas > 0
+        found[some] = least_epsilons(slack, deltas[some], lambda k: self.far_epsilon(v, w, deltas[some][k]))
         return found
 
-    def _far_epsilon(self, v: int, w: int, delta: float) -> float:
-        low, high = _LARGEST_LOG, min(float(self.log_ratios[v, w]), 2 * _LARGEST_LOG)
+    def far_epsilon(self, v: int, w: int, delta: float) -> float:
+        """Return the smallest epsilon at a slack where exp(epsilon) is no number, by halving."""
+        low, high = LARGEST_LOG, min(float(self.log_ratios[v, w]), 2 * LARGEST_LOG)
         while self._far_delta(v, w, high) > delta:
             low, high = high, 2 * high
         for _ in range(_HALVINGS):
@@ -196,7 +189,7 @@ class MixtureLaws(Laws):
     def _thresholds(self, v: int, w: int) -> tuple[float, float]:
         """Return logarithms between which all likelihood ratios of w to v lie, as far as floats go."""
         low, high = -self.log_ratios[v, w], self.log_ratios[w, v]
-        return max(float(low), -_LARGEST_LOG), min(float(high), _LARGEST_LOG)
+        return max(float(low), -LARGEST_LOG), min(float(high), LARGEST_LOG)
 
     def _balanced(
         self, v: int, w: int, many: int, gap: Callable[[Floats, Integers], Floats]
@@ -236,7 +229,7 @@ class MixtureLaws(Laws):
             margin = 6 * math.sqrt(self.noise.variance)
             at = np.linspace(self.centres[0] - margin, self.centres[-1] + margin, 201)
         logs = self.log_densities(at)
-        ratios = np.unique(np.clip(logs[w] - logs[v], -_LARGEST_LOG, _LARGEST_LOG))
+        ratios = np.unique(np.clip(logs[w] - logs[v], -LARGEST_LOG, LARGEST_LOG))
         masses = self.positive(self._against(w, v, np.exp(ratios)))[1]
         alarm = np.concatenate([[0.0], masses[::-1, v], [1.0]])
         power = np.concatenate([[0.0], masses[::-1, w], [1.0]])
@@ -379,6 +372,35 @@ class MixtureLaws(Laws):
     def log_densities(self, at: ArrayLike) -> Floats:
         """Return the log density of every row at released numbers."""
         return log_mixture(self.noise, self.centres, self._log_weights, np.asarray(at, dtype=np.float64))
+
+
+def least_epsilons(
+    slack: Callable[[Floats, Integers], tuple[Floats, Floats]],
+    deltas: Floats,
+    far: Callable[[int], float],
+) -> Floats:
+    """Return the smallest epsilon at every positive slack: Newton's steps from below, which never pass it.
+
+    ``slack`` gives the positive parts of P - t Q at thresholds t for some of the places, and what Q weighs
+    there; ``far`` settles one place where exp(epsilon) is no number.
+    """
+    t = np.ones(len(deltas))
+    waiting = np.arange(len(deltas))
+    for _ in range(_MOST_STEPS):
+        if not len(waiting):
+            break
+        positive, mass = slack(t[waiting], waiting)
+        more = positive - deltas[waiting]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            new = t[waiting] + np.where(more > 0, more / mass, 0.0)
+        grown = new > t[waiting] * (1 + 1e-15)
+        t[waiting] = np.where(np.isfinite(new), new, np.inf)
+        waiting = waiting[grown & (new < math.exp(LARGEST_LOG))]
+    beyond = t >= math.exp(LARGEST_LOG)
+    found = np.log(np.where(beyond, 1.0, t))
+    for k in np.flatnonzero(beyond):
+        found[k] = far(int(k))
+    return found
 
 
 def _gauss(breaks: Floats, longest: float | Floats, order: int, tail: float = 0.0) -> tuple[Floats, Floats]:

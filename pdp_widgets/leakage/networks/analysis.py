@@ -122,8 +122,22 @@ class NetworkAnalysis(NumberTable):
 
     # One adversary
 
-    def law(self, target: str | int, known: Mapping[Any, Any] | None = None) -> QueryLaw:
+    def law(
+        self,
+        target: str | int,
+        known: Mapping[Any, Any] | None = None,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> QueryLaw:
         """Return the laws of the query given each label of a tuple, and known labels.
+
+        Parameters
+        ----------
+        target, known
+            One adversary, as for `node` with values.
+        limit, progress
+            As for `node`.
 
         Examples
         --------
@@ -136,9 +150,13 @@ class NetworkAnalysis(NumberTable):
         """
         adversary = Adversary.of(self._network, target, () if known is None else list(known))
         evidence = self._network.as_known({} if known is None else known)
+        told = self._told(progress, limit, 1, "The law")
         rows = in_logs_too(
-            lambda ring: law_of(self._network, self._lattice, adversary.target, evidence, ring, exact=True)
+            lambda ring: law_of(
+                self._network, self._lattice, adversary.target, evidence, ring, exact=True, told=told
+            )
         )
+        told.finish()
         assert rows.reached is not None
         reached = rows.reached[rows.feasible].any(axis=0)
         domain = self._network.domains[adversary.target]
@@ -309,7 +327,11 @@ class NetworkAnalysis(NumberTable):
         return DominatingAdversary(*(tuple(self._network.names[j] for j in sorted(one)) for one in sets))
 
     def adversaries_that_matter(self) -> tuple[int | None, ...]:
-        """Return for each tuple how many sets of unknown tuples matter; None where more than a million do."""
+        """Return for each tuple how many sets of unknown tuples matter.
+
+        Of a tree the number is exact however large it is. In other networks the sets are gone through one by
+        one, and it is None where there are more than a million.
+        """
         return tuple(adversaries_that_matter(self._network))
 
     def worst(
@@ -375,8 +397,21 @@ class NetworkAnalysis(NumberTable):
             )
         return row
 
-    def bounds(self, target: str | int) -> tuple[Leakage, Leakage]:
+    def bounds(
+        self,
+        target: str | int,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> tuple[Leakage, Leakage]:
         """Return what single branches of a tree say about the worst adversary: a lower and an upper bound.
+
+        Parameters
+        ----------
+        target
+            The tuple.
+        limit, progress
+            As for `node`.
 
         Raises
         ------
@@ -386,7 +421,10 @@ class NetworkAnalysis(NumberTable):
         i = Adversary.of(self._network, target).target
         tree = self._network.is_tree
         scale = self._mechanism.scale
-        found = tree_bounds(self._network, self._lattice, scale, i, self._network.possible) if tree else None
+        told = self._told(progress, limit, 1, "The search for bounds")
+        possible = self._network.possible
+        found = tree_bounds(self._network, self._lattice, scale, i, possible, told) if tree else None
+        told.finish()
         if found is None:
             raise LimitError(
                 "Bounds from branches are for trees with at most 200,000 options a branch; take worst.",
@@ -395,14 +433,45 @@ class NetworkAnalysis(NumberTable):
         below = worst_leakage(self._network, i, Worst(found.lower, found.lower, found.chosen), "sup")
         return replace(below, status="lower bound"), self._bound(i, found.upper)
 
-    def upper_bound(self, target: str | int) -> Leakage:
-        """Return a bound for anyone in one pass: sharper for trees of two labels, else the group bound."""
-        i = Adversary.of(self._network, target).target
-        network = self._network
+    def upper_bound(
+        self,
+        target: str | int,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> Leakage:
+        """Return a bound for anyone in one pass: sharper for trees of two labels, else the group bound.
+
+        Parameters
+        ----------
+        target
+            The tuple.
+        limit, progress
+            As for `node`.
+        """
+        return self.upper_bounds([target], limit=limit, progress=progress)[0]
+
+    def upper_bounds(
+        self,
+        targets: Iterable[str | int] | None = None,
+        *,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> tuple[Leakage, ...]:
+        """Return `upper_bound` of each of some tuples, or of all of them, in one pass."""
+        network, powers, listed = self._network, self._lattice.powers, self._targets(targets)
+        told = self._told(progress, limit, 1, "The bounds")
         if network.is_tree and max(network.shape) < 3:
-            return self._bound(i, tree_upper(network, self._lattice, self._decay, i))
-        members = next(one for one in network.components if i in one)
-        return self._bound(i, self._decay * sum(int(self._lattice.powers[j].max()) for j in members))
+            found = tree_upper(network, self._lattice, self._decay, listed, told)
+        else:
+            reach = {
+                j: self._decay * sum(int(powers[k].max()) for k in members)
+                for members in network.components
+                for j in members
+            }
+            found = [reach[j] for j in listed]
+        told.finish()
+        return tuple(self._bound(j, value) for j, value in zip(listed, found, strict=True))
 
     def _bound(self, target: int, value: float) -> Leakage:
         about = AboutNetwork(self._network.names[target])
@@ -524,14 +593,17 @@ class NetworkAnalysis(NumberTable):
         network = self._network
         if not isinstance(network, BayesianNetwork):
             raise TableError("The network was not learned from records.", Where("table"))
-        found = self.node(target, {} if known is None else known, limit=limit)
-        generator = as_generator(rng)
         told = self._told(progress, limit, many, "The interval")
+        given = {} if known is None else known
+        # All of it keeps one time.
+        clock: dict[str, Any] = {"limit": inf, "progress": lambda _: told.wait()}
+        found = self.node(target, given, **clock)
+        generator = as_generator(rng)
         values, gone = [], 0
         for _ in range(many):
             drawn = NetworkAnalysis(network.drawn(generator), self._mechanism)
             try:
-                values.append(drawn.node(target, {} if known is None else known, limit=inf).value)
+                values.append(drawn.node(target, given, **clock).value)
             except InstanceError:
                 gone += 1
             told.step()
@@ -552,7 +624,7 @@ class NetworkAnalysis(NumberTable):
         columns = {
             "tuple": list(self._network.names),
             "exact": np.array([one.value for one in self.nodes()]),
-            "bound": np.array([self.upper_bound(j).value for j in range(self._network.n_tuples)]),
+            "bound": np.array([one.value for one in self.upper_bounds()]),
         }
         return Numbers(
             columns,

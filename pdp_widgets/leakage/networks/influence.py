@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import DomainError, LimitError, Where
 from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.labels import short
@@ -29,6 +30,8 @@ Floats = NDArray[np.float64]
 
 #: Entries of the table of a tuple and its quilt.
 _MOST_ENTRIES = 1_000_000
+#: Log ratios of all pairs of tuples of a line.
+_MOST_NUMBERS = 200_000_000
 SOURCE = "Song, Wang and Chaudhuri, Pufferfish mechanisms for correlated data, Markov quilts"
 
 
@@ -186,14 +189,21 @@ def is_chain(network: Network) -> bool:
     return network.parent_positions == wanted
 
 
-def line_ratios(network: Network, printed: bool) -> tuple[list[Floats], list[Floats]]:
+def line_ratios(network: Network, printed: bool, told: Progress) -> tuple[list[Floats], list[Floats]]:
     """Return for every tuple of a line the log ratios of those before it, and of those after it.
 
     Entry ``[a, s, t]`` of one is the largest log ratio of the probabilities of the tuple a steps away given
     labels s and t; 0 for a = 0, which stands for no tuple, and minus infinity where a label cannot occur.
     """
-    forward, backward, laws = _moves(network)
     n, possible, size = network.n_tuples, network.possible, network.shape[0]
+    numbers = n * (n + 1) * max(network.shape) ** 2
+    if numbers > _MOST_NUMBERS:
+        raise LimitError(
+            f"Quilts of {n:,} tuples take {numbers:,} log ratios; at most {_MOST_NUMBERS:,} are kept. Take "
+            "fewer tuples or, for a chain whose steps are alike, approximate_quilts.",
+            Where("parameter", name="networks"),
+        )
+    forward, backward, laws = _moves(network)
     left, right = [_none(possible[0])[None]], [_none(possible[-1])[None]]
     # Entry [a - 1] is the law of the tuple a steps away given the label at hand or, as printed, the reverse.
     reached = np.empty((0, size, size))
@@ -203,10 +213,12 @@ def line_ratios(network: Network, printed: bool) -> tuple[list[Floats], list[Flo
         reached = np.concatenate([move[None], moved])
         ratios = _printed(reached, laws[i], possible[i]) if printed else _largest(reached, possible[i])
         left.append(np.concatenate([_none(possible[i])[None], ratios]))
+        told.wait()
     reached = np.empty((0, size, size))
     for i in range(n - 2, -1, -1):
         reached = np.concatenate([forward[i][None], forward[i] @ reached])
         right.append(np.concatenate([_none(possible[i])[None], _largest(reached, possible[i])]))
+        told.wait()
     return left, right[::-1]
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.progress import Progress
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.mechanisms.lattice import common_multiples
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.models.networks.elimination import (
     LOGS,
@@ -42,8 +43,8 @@ __all__ = [
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
-#: Steps of a query that are followed, and the share of the largest difference that counts as none.
-_MOST_STEPS, _NO_DIFFERENCE = 20_000, 1e-9
+#: Steps of a query that are followed.
+_MOST_STEPS = 20_000
 #: Densities and, where they count themselves, probabilities below this are computed in logarithms.
 _LEAST = 1e-200
 
@@ -60,13 +61,9 @@ class Lattice:
     def of(cls, query: LinearQuery) -> Lattice:
         """Return the lattice of a query, or raise LimitError where it has too many steps."""
         differences = [values - values.min() for values in query.contributions]
-        largest = max(float(one.max()) for one in differences)
-        step = 0.0
-        for one in differences:
-            for value in np.unique(one).tolist():
-                step = _divisor(step, value, largest * _NO_DIFFERENCE)
-        step = step or 1.0
-        steps = sum(round(float(one.max()) / step) for one in differences)
+        found = common_multiples(differences)
+        step, powers = found.step, found.counts
+        steps = sum(int(one.max()) for one in powers)
         if steps > _MOST_STEPS:
             rounded = 10.0 ** np.ceil(np.log10(sum(float(one.max()) for one in differences) / _MOST_STEPS))
             raise LimitError(
@@ -75,7 +72,6 @@ class Lattice:
                 "delta, leakage changes by at most 2 delta / scale.",
                 Where("parameter", name="contributions"),
             )
-        powers = tuple(np.rint(one / step).astype(np.int64) for one in differences)
         return cls(step, float(sum(values.min() for values in query.contributions)), powers)
 
     @cached_property
@@ -86,13 +82,6 @@ class Lattice:
     def value(self, steps: float) -> float:
         """Return the value of the query so many steps above the least."""
         return self.least + self.step * steps
-
-
-def _divisor(a: float, b: float, nothing: float) -> float:
-    """Return the greatest common divisor of two numbers; a rest up to ``nothing`` is none."""
-    while b > nothing:
-        a, b = b, abs(a - b * round(a / b))
-    return a
 
 
 @dataclass(frozen=True, eq=False)

@@ -159,7 +159,7 @@ class NoiseSearch:
         self, network: Network, query: LinearQuery, lattice: Lattice, epsilon: float, told: Progress
     ) -> None:
         self._network, self._query, self._lattice = network, query, lattice
-        self._epsilon = epsilon
+        self._epsilon, self._told = epsilon, told
         # Refused where scales would leave the floats.
         scale_for(group_reach(network, lattice), epsilon, "epsilon")
         self._none = KnowingNone(network, lattice, range(network.n_tuples), told)
@@ -214,18 +214,20 @@ class NoiseSearch:
             self.row("group", group / epsilon, "everyone", anyone),
         ]
         left_out: list[str] = []
+        # Parts of one computation: its own clock asks whether to go on.
+        clock: dict[str, Any] = {"limit": inf, "progress": lambda _: self._told.wait()}
         moves = _one_move(network)
         if moves is not None and most > 0:
             try:
-                scale = approximate_quilts(moves, network.n_tuples, epsilon, sensitivity=most).scale
+                scale = approximate_quilts(moves, network.n_tuples, epsilon, sensitivity=most, **clock).scale
                 rows.append(self.row("approximate quilts", scale, _KNOWING_NONE, anyone))
             except ChainError as fault:
                 left_out.append(f"approximate quilts: left out. {fault.plain}")
-        quilts = markov_quilts(network, query, epsilon, limit=inf)
+        quilts = markov_quilts(network, query, epsilon, **clock)
         distance = float(wasserstein_distances(self._none).max())
         rows.append(self.row("quilts", quilts.scale, _KNOWING_NONE, anyone))
         if is_chain(network) and network.n_tuples > 1:
-            printed = markov_quilts(network, query, epsilon, convention="printed", limit=inf).scale
+            printed = markov_quilts(network, query, epsilon, convention="printed", **clock).scale
             if printed > quilts.scale * (1 + 1e-9):
                 rows.append(self.row("quilts as printed", printed, _KNOWING_NONE, anyone))
         rows += [

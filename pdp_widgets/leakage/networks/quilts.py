@@ -42,7 +42,10 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
+#: Scales that differ by less are equal.
+_ROUNDING = 1e-9
 #: A rate below this is none.
 _NO_RATE = 1e-12
 
@@ -305,26 +308,60 @@ def _of_intervals(
     """Return the best quilt of one or two tuples around each tuple of a line."""
     n, reach = models[0].n_tuples, query.local_sensitivities
     total = np.concatenate([[0.0], np.cumsum(reach)])
-    sides = [line_ratios(one, printed) for one in models]
+    sides = [line_ratios(one, printed, told) for one in models]
     found = []
     for i in range(n):
-        # No tuple on a side, or the one a steps before, b steps after.
-        influence = np.zeros((i + 1, n - i))
-        for left, right in sides:
-            both = (left[i][:, None] + right[i][None, :]).max(axis=(-2, -1))
-            np.maximum(influence, both, out=influence)
-        begins = np.array([0, *range(i, 0, -1)])
-        ends = np.array([n, *range(i + 1, n)])
-        moved = total[ends][None, :] - total[begins][:, None]
-        influence[0, 0] = 0.0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scales = np.where(influence < epsilon, moved / (epsilon - influence), inf)
-        a, b = (int(k) for k in np.unravel_index(int(scales.argmin()), scales.shape))
+        line = _Intervals([(left[i], right[i]) for left, right in sides], total, i, epsilon)
+        before, after = line.candidates()
+        scales, influence = line.scales(before[:, None], after[None, :])
+        at = np.unravel_index(int(scales.argmin()), scales.shape)
+        a, b = int(before[at[0]]), int(after[at[1]])
         quilt = [*([i - a] if a else []), *([i + b] if b else [])]
-        near = range(begins[a], ends[b])
-        found.append(_quilt(models[0], i, quilt, near, float(influence[a, b]), reach, epsilon))
+        near = range(int(line.begins[a]), int(line.ends[b]))
+        found.append(_quilt(models[0], i, quilt, near, float(influence[at]), reach, epsilon))
         told.step()
     return found
+
+
+class _Intervals:
+    """The quilts of one tuple of a line: none on a side (0), or the tuple a steps before, b steps after."""
+
+    def __init__(
+        self, around: Sequence[tuple[Floats, Floats]], total: Floats, i: int, epsilon: float
+    ) -> None:
+        n = len(total) - 1
+        self._around, self._total, self._i, self._epsilon = around, total, i, epsilon
+        #: Where the near tuples begin and end.
+        self.begins = np.array([0, *range(i, 0, -1)])
+        self.ends = np.array([n, *range(i + 1, n)])
+
+    def scales(self, before: Integers, after: Integers) -> tuple[Floats, Floats]:
+        """Return the scales of quilts, infinite where they are not enough, and what they say."""
+        moved = self._total[self.ends[after]] - self._total[self.begins[before]]
+        return self._scales(moved, before, after)
+
+    def _scales(self, moved: Floats, before: Any, after: Any) -> tuple[Floats, Floats]:
+        influence = np.zeros(moved.shape)
+        for left, right in self._around:
+            for s, t in np.ndindex(left.shape[1:]):
+                np.maximum(influence, left[before, s, t] + right[after, s, t], out=influence)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(influence < self._epsilon, moved / (self._epsilon - influence), inf), influence
+
+    def candidates(self) -> tuple[Integers, Integers]:
+        """Return the tuples of both sides that can be in the best quilt.
+
+        A quilt moves and says at least as much as either side of it. What exceeds the best quilt of tuples
+        that are equally far does not count.
+        """
+        total, i = self._total, self._i
+        before, after = np.arange(len(self.begins)), np.arange(len(self.ends))
+        steps = np.arange(max(len(before), len(after)))
+        equal = np.minimum(steps, before[-1]), np.minimum(steps, after[-1])
+        enough = float(self.scales(*equal)[0].min()) * (1 + _ROUNDING)
+        left = self._scales(total[i + 1] - total[self.begins], before, 0)[0]
+        right = self._scales(total[self.ends] - total[i], 0, after)[0]
+        return np.flatnonzero(left <= enough), np.flatnonzero(right <= enough)
 
 
 @dataclass(frozen=True)
@@ -364,6 +401,8 @@ def approximate_quilts(
     sensitivity: float = 1.0,
     pi_min: float | None = None,
     rate: float | None = None,
+    limit: float = 60.0,
+    progress: ProgressHook | None = None,
 ) -> ApproximateQuilts:
     """Return the approximate Markov quilt mechanism: a bound on influences in place of the exact ones.
 
@@ -379,6 +418,8 @@ def approximate_quilts(
         Largest local sensitivity, by which the scale is multiplied.
     pi_min, rate
         Smallest stationary probability, and rate; without them those of the chain.
+    limit, progress
+        As for `NetworkAnalysis.node`.
 
     Raises
     ------
@@ -409,16 +450,48 @@ def approximate_quilts(
     share = np.exp(-speed * far) / least
     with np.errstate(divide="ignore", invalid="ignore"):
         side = np.where(share < 1, np.log1p(share) - np.log1p(-share), inf)
-    best = 0.0
-    for i in range(1, n + 1):
-        before, after = np.append(2 * side[: i - 1], 0.0), np.append(side[: n - i], 0.0)
-        lengths = np.append(far[: i - 1], i), np.append(far[: n - i], n - i + 1)
-        influence = before[:, None] + after[None, :]
-        near = lengths[0][:, None] + lengths[1][None, :] - 1
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scales = np.where(influence < level, near / (level - influence), inf)
-        best = max(best, float(scales.min()))
+    told = Progress(timed(progress, limit, "The approximate quilts", "Take fewer steps."))
+    best = _largest_least(side, level, told)
+    told.finish()
     return ApproximateQuilts(best * moved, level, least, speed)
+
+
+def _largest_least(side: Floats, epsilon: float, told: Progress) -> float:
+    """Return the largest over all tuples of the least scale of their quilts.
+
+    ``side`` is what the tuple 1, 2, ... steps after says; that before says twice as much. A tuple needs no
+    more than a scale s if near + s influence <= s epsilon for one of its quilts. The left side is a sum of
+    one part for each side, so that the least of all tuples are found by cumulative minima. From there on by
+    the steps of Dinkelbach (1967): of the tuple that needs most, the scale is found in the same way.
+    """
+    far = np.arange(1.0, len(side) + 1)
+
+    def parts(scale: float, factor: float) -> Floats:
+        """Return the least part of a side of 0, 1, ... tuples."""
+        best = np.minimum.accumulate(far + factor * scale * side)
+        return np.asarray(np.minimum(np.append(inf, best), np.append(far, len(side) + 1)))
+
+    def least(i: int) -> float:
+        """Return the least scale of a tuple with i before it, from above."""
+        distances = [np.append(one, len(one) + 1) for one in (far[:i], far[: len(side) - i])]
+        says = [np.append(2 * side[:i], 0.0), np.append(side[: len(side) - i], 0.0)]
+        scale, lower = inf, (len(side) + 1) / epsilon
+        while lower < scale:
+            scale = lower
+            at = [int((near + scale * one).argmin()) for near, one in zip(distances, says, strict=True)]
+            near = sum(float(one[k]) for one, k in zip(distances, at, strict=True)) - 1
+            said = sum(float(one[k]) for one, k in zip(says, at, strict=True))
+            lower = near / (epsilon - said)
+            told.wait()
+        return scale
+
+    scale, larger = 0.0, least(len(side) // 2)
+    while larger > scale:
+        scale = larger
+        needs = parts(scale, 2) + parts(scale, 1)[::-1]
+        larger = least(int(needs.argmax()))
+        told.wait()
+    return scale
 
 
 def _least_and_rate(chain: Any) -> tuple[float, float]:

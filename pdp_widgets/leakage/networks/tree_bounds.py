@@ -9,6 +9,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.progress import Progress
 from pdp_widgets.leakage.networks.branches import (
     Chosen,
     Options,
@@ -130,20 +131,20 @@ def best_bounds(best: Sequence[Best], steps: Floats, pairs: Booleans) -> tuple[f
     return max(0.0, float((low, high)[side].max())), float(upper), at
 
 
-def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) -> float:
-    """Return a bound for the worst adversary of a tuple of a tree with at most two labels, in one pass.
+def tree_upper(
+    network: Network, lattice: Lattice, decay: float, targets: Sequence[int], told: Progress
+) -> list[float]:
+    """Return bounds for the worst adversary of tuples of a tree with at most two labels, in one pass for all.
 
     For the branch below j seen from p, D(r) = psi(b + d) - psi(b): b are the log odds that known labels below
     give x_j, and d is what the sum below says about it.
     """
     possible, graph = network.possible, network.graph
-    if possible[target].sum() < 2:
-        return 0.0
     step = decay * np.array([float(power.max()) for power in lattice.powers])
     branches = TreeBranches(network, lattice, possible, LOGS)
     found: dict[tuple[int, int], tuple[float, float, float, float]] = {}
     sent: dict[tuple[int, int], Floats] = {}
-    for j, p in branches.in_order(branches.of(target)):
+    for j, p in branches.in_order([one for i in targets for one in branches.of(i)]):
         behind = [found[c, j] for c in graph[j] if c != p]
         both = branches.pair(p, j) + sum((sent[c, j] for c in graph[j] if c != p), branches.own[j])
         sent[j, p] = np.logaddexp.reduce(both, axis=1)
@@ -153,8 +154,13 @@ def tree_upper(network: Network, lattice: Lattice, decay: float, target: int) ->
             found[j, p] = 0.0, 0.0, 0.0, 0.0
         else:
             found[j, p] = _through(link, step[j] + up, step[j] + down, low, high)
-    around = [found[j, target] for j in graph[target]]
-    return float(step[target] + max(sum(one[0] for one in around), sum(one[1] for one in around)))
+        told.wait()
+    bounds = []
+    for i in targets:
+        around = [found[j, i] for j in graph[i]]
+        rise, fall = (sum(one[k] for one in around) for k in (0, 1))
+        bounds.append(float(step[i] + max(rise, fall)) if possible[i].sum() > 1 else 0.0)
+    return bounds
 
 
 def _through(

@@ -90,7 +90,11 @@ def dominating(graph: Graph, target: int, known: Sequence[int]) -> tuple[set[int
 
 
 def adversaries_that_matter(network: Network, most: int = 1_000_000) -> list[int | None]:
-    """Return the number of connected sets around every tuple; None where one of a network has more."""
+    """Return the number of connected sets around every tuple.
+
+    In a tree it is counted however large it is; elsewhere sets are gone through, and more than ``most`` give
+    None.
+    """
     graph = network.graph
     if not network.is_tree:
         found: list[int | None] = []
@@ -315,7 +319,8 @@ class Search:
         reach = float(sum(self.lattice.powers[j].max() for j in members)) * self.decay
         upper = min(upper, reach)
         if self.network.is_tree and all(size < 3 for size in self.network.shape):
-            upper = min(upper, tree_upper(self.network, self.lattice, self.decay, target))
+            found = tree_upper(self.network, self.lattice, self.decay, [target], self.told)
+            upper = min(upper, found[0])
         climbed = _Climb(self, target, members).best()
         if best is not None and best.lower > climbed[0]:
             climbed = best.lower, best.chosen
@@ -465,8 +470,13 @@ def worst_cases(
 
 
 def tree_bounds(
-    network: Network, lattice: Lattice, scale: float, target: int, allowed: Sequence[Booleans]
+    network: Network,
+    lattice: Lattice,
+    scale: float,
+    target: int,
+    allowed: Sequence[Booleans],
+    told: Progress,
 ) -> Bounds | None:
     """Return the bounds from single branches of a tree; None where a branch has too many options."""
-    search = Search(network, lattice, scale, allowed, None, Progress(None))
+    search = Search(network, lattice, scale, allowed, None, told)
     return search.tree_bounds([target])[target] if target in search.few else None

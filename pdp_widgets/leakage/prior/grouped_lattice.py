@@ -25,6 +25,7 @@ from pdp_widgets.leakage.prior.grouped_layout import (
     write_leakages,
 )
 from pdp_widgets.leakage.threads import Team
+from pdp_widgets.mechanisms.lattice import common_multiples
 
 __all__ = ["Lattice", "all_on_lattice", "find_lattice"]
 
@@ -60,23 +61,20 @@ class Lattice:
 @lru_cache(maxsize=64)
 def find_lattice(sensitivities: tuple[float, ...]) -> Lattice | None:
     """Find the longest step that divides all local sensitivities within rounding."""
+    given = np.array(sensitivities)
     largest = max(sensitivities)
     if largest == 0.0:
         return Lattice(0.0, (0,) * len(sensitivities), 0.0)
-    counts = np.arange(1, LONGEST_STEP_COUNT + 1)
-    # Divided first: for a subnormal sensitivity the quotient counts / largest overflows.
-    scaled = (np.array(sensitivities) / largest)[:, None] * counts
-    rounding = 8 * np.finfo(float).eps * counts
-    fits = (np.abs(scaled - np.rint(scaled)) <= rounding).all(axis=0)
-    if not fits.any():
-        return None
-    count = int(counts[fits.argmax()])
+    multiples = common_multiples([given]).counts[0]
+    count = int(multiples.max())
     step = largest / count
-    if step == 0.0:
+    # Divided first: for a subnormal sensitivity the quotient counts / largest overflows.
+    off = np.abs(given / largest * count - multiples).max()
+    if count > LONGEST_STEP_COUNT or off > 8 * np.finfo(float).eps * count or step == 0.0:
         return None
-    multiples = tuple(round(s / step) for s in sensitivities)
-    error = sum(abs(s - m * step) for s, m in zip(sensitivities, multiples, strict=True))
-    return Lattice(step, multiples, error)
+    steps = tuple(multiples.tolist())
+    error = sum(abs(s - m * step) for s, m in zip(sensitivities, steps, strict=True))
+    return Lattice(step, steps, error)
 
 
 @dataclass(frozen=True)

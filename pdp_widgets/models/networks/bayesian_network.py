@@ -20,6 +20,7 @@ from pdp_widgets.models.names import position_of
 from pdp_widgets.models.networks.bif import read_bif, written_bif
 from pdp_widgets.models.networks.chow_liu import learned_tree
 from pdp_widgets.models.networks.network import Network, as_table
+from pdp_widgets.models.table_checks import as_numbers
 
 __all__ = ["BayesianNetwork"]
 
@@ -105,7 +106,7 @@ class BayesianNetwork(Network):
         unknown = next((name for name in given if name not in names), None)
         if unknown is not None:
             position_of(unknown, names, "tuple")
-        arrays = [as_table(table, name, j) for j, (name, table) in enumerate(tables.items())]
+        arrays = [as_numbers(table, f"table of {short(name)}") for name, table in tables.items()]
         labels = tuple(
             as_domain(given.get(name, range(table.shape[-1])), j, name)
             for j, (name, table) in enumerate(zip(names, arrays, strict=True))
@@ -128,7 +129,8 @@ class BayesianNetwork(Network):
             )
         self._set_axes(names, domains)
         kept = []
-        for j, (above, table) in enumerate(zip(parents, tables, strict=True)):
+        for j, (above, given) in enumerate(zip(parents, tables, strict=True)):
+            table = as_table(given, names[j], j)
             wanted = (*(len(domains[p]) for p in above), len(domains[j]))
             if table.shape != wanted:
                 axes = ", ".join(short(names[p]) for p in (*above, j))
@@ -283,7 +285,8 @@ class BayesianNetwork(Network):
         NetworkError
             The text is not of the format; the message has the line.
         TableError
-            A row does not sum to 1 within 1e-6.
+            An entry is negative or not finite, or a row does not sum to 1 within 1e-6; the message has the
+            line.
         LimitError
             The file has more than 50 MB, or a table more than 67,108,864 entries.
 
@@ -293,7 +296,15 @@ class BayesianNetwork(Network):
         >>> BayesianNetwork.from_bif(text).table("x").tolist()
         [0.9, 0.1]
         """
-        return cls._build(*read_bif(source), tolerance=_FILE_TOLERANCE)
+        parts, lines = read_bif(source)
+        try:
+            return cls._build(*parts, tolerance=_FILE_TOLERANCE)
+        except TableError as fault:
+            where = fault.where
+            if where is None or where.axis is None or where.index is None:
+                raise
+            line = lines[where.axis][where.index[: lines[where.axis].ndim]]
+            raise TableError(f"Line {line}: {fault.plain}", where) from None
 
     def to_bif(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the network in the Bayesian interchange format, and write it to a file if there is a path.

@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from pdp_widgets.models.text_files import file_bytes
 __all__ = ["Parts", "read_bif", "written_bif"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 #: Names, labels, positions of parents, and tables with a tuple's own labels last.
 Parts = tuple[tuple[str, ...], tuple[Domain, ...], list[tuple[int, ...]], list[Floats]]
 
@@ -137,8 +138,11 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def read_bif(source: str | os.PathLike[str]) -> Parts:
-    """Return the parts of the network in a file, or in a text that contains a brace."""
+def read_bif(source: str | os.PathLike[str]) -> tuple[Parts, list[Integers]]:
+    """Return the parts of the network in a file, or in a text that contains a brace, unchecked.
+
+    Beside them, for every table, the line of each row.
+    """
     if isinstance(source, str) and "{" in source:
         text = source
         if len(text) > _MOST_BYTES:
@@ -226,20 +230,34 @@ def _read_probability(reader: _Reader) -> _Block:
         if kind == "property":
             reader.skip()
         elif kind == "table":
+            _refuse_second(reader, block, line, kind, block.whole)
             block.whole = line, reader.numbers()
         elif kind == "default":
+            _refuse_second(reader, block, line, kind, block.default)
             block.default = line, reader.numbers()
         else:
             reader.fail(f"{kind[:40]!r} is due to be table, default, property or '('.")
     reader.step()
+    if block.whole is not None and (block.rows or block.default):
+        at = block.rows[0][0] if block.rows else block.whole[0]
+        reader.line = max(block.whole[0], at)
+        reader.fail(f"{short(block.name)} has a table, and rows or a default beside it; give one of both.")
     return block
 
 
-def _parts(reader: _Reader, domains: dict[str, tuple[int, list[str]]], blocks: dict[str, _Block]) -> Parts:
+def _refuse_second(reader: _Reader, block: _Block, line: int, kind: str, first: Any) -> None:
+    if first is not None:
+        reader.line = line
+        reader.fail(f"{short(block.name)} has two statements {kind!r}; give one.")
+
+
+def _parts(
+    reader: _Reader, domains: dict[str, tuple[int, list[str]]], blocks: dict[str, _Block]
+) -> tuple[Parts, list[Integers]]:
     names = as_names(domains, len(domains))
     place = {name: j for j, name in enumerate(names)}
     labels = tuple(as_domain(found, j, names[j]) for j, (_, found) in enumerate(domains.values()))
-    parents, tables = [], []
+    parents, tables, lines = [], [], []
     for name in names:
         if name not in blocks:
             reader.line = domains[name][0]
@@ -256,25 +274,28 @@ def _parts(reader: _Reader, domains: dict[str, tuple[int, list[str]]], blocks: d
         if len(set(above)) < len(above) or place[name] in above:
             reader.fail(f"the parents of {short(name)} are {', '.join(block.parents)}; each stands once.")
         parents.append(above)
-        tables.append(_table(reader, block, [labels[p] for p in above], labels[place[name]]))
-    return names, labels, parents, tables
+        table, at = _table(reader, block, [labels[p] for p in above], labels[place[name]])
+        tables.append(table)
+        lines.append(at)
+    return (names, labels, parents, tables), lines
 
 
-def _table(reader: _Reader, block: _Block, above: Sequence[Domain], own: Domain) -> Floats:
-    """Return the table of one tuple, with its own labels last."""
+def _table(reader: _Reader, block: _Block, above: Sequence[Domain], own: Domain) -> tuple[Floats, Integers]:
+    """Return the table of one tuple, with its own labels last, and the line of each row."""
     name, sizes, k = short(block.name), [len(domain) for domain in above], len(own)
     check_cells([*sizes, k], f"The table of {name}", MOST_CELLS)
     if block.whole is not None:
         reader.line, numbers = block.whole
         if len(numbers) != prod(sizes) * k:
             reader.fail(f"the table of {name} has {len(numbers)} numbers; {prod(sizes) * k} are due.")
-        return np.ascontiguousarray(np.moveaxis(np.array(numbers).reshape(k, *sizes), 0, -1))
-    table = np.full((*sizes, k), np.nan)
+        table = np.ascontiguousarray(np.moveaxis(np.array(numbers).reshape(k, *sizes), 0, -1))
+        return table, np.full(sizes, reader.line)
+    table, lines = np.empty((*sizes, k)), np.zeros(sizes, dtype=np.int64)
     if block.default is not None:
         reader.line, numbers = block.default
         if len(numbers) != k:
             reader.fail(f"the default of {name} has {len(numbers)} numbers for {k} labels.")
-        table[...] = numbers
+        table[...], lines[...] = numbers, reader.line
     seen: set[tuple[int, ...]] = set()
     for line, combination, numbers in block.rows:
         reader.line = line
@@ -290,14 +311,13 @@ def _table(reader: _Reader, block: _Block, above: Sequence[Domain], own: Domain)
         if index in seen:
             reader.fail(f"the row ({', '.join(combination)}) of {name} is given twice.")
         seen.add(index)
-        table[index] = numbers
-    missing = np.isnan(table).any(axis=-1)
-    if missing.any():
+        table[index], lines[index] = numbers, line
+    if not lines.all():
         reader.line = block.line
-        index = tuple(np.argwhere(missing)[0].tolist())
+        index = tuple(np.argwhere(lines == 0)[0].tolist())
         named = ", ".join(short(domain[p]) for domain, p in zip(above, index, strict=True))
         reader.fail(f"{name} has no row for ({named}), and no default." if above else f"{name} has no table.")
-    return table
+    return table, lines
 
 
 def written_bif(

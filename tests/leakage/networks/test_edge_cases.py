@@ -202,6 +202,48 @@ def test_progress_is_told_and_cancels():
             call(progress=stop)
 
 
+def test_every_question_keeps_its_time_and_can_be_cancelled():
+    long = BayesianNetwork.chain(CHAIN.tables[1], 300)
+    big, query = of(long), LinearQuery.sum(long)
+    calls = {
+        "law": lambda **how: big.law(150, **how),
+        "bounds": lambda **how: of(BayesianNetwork.chain(CHAIN.tables[1], 60)).bounds(30, **how),
+        "upper bound": lambda **how: big.upper_bound(150, **how),
+        "upper bounds": big.upper_bounds,
+        "quilts": lambda **how: markov_quilts(long, query, 1.0, **how),
+        "approximate quilts": lambda **how: approximate_quilts(CHAIN.tables[1], 300, 1.0, **how),
+    }
+    for name, call in calls.items():
+        shares = []
+        call(progress=shares.append)
+        assert shares[-1] == 1.0, name
+        assert shares == sorted(shares), name
+        with pytest.raises(LimitError, match="limit"):
+            call(limit=-1)
+
+
+def test_bounds_of_all_are_those_of_each():
+    tree = BayesianNetwork(
+        [("a", "b"), ("a", "c"), ("c", "d")],
+        {"a": [0.3, 0.7], "b": [[0.9, 0.1], [0, 1]], "c": [[0.2, 0.8], [0.7, 0.3]], "d": [[1, 0], [1, 0]]},
+    )
+    for network in (tree, circle(), BayesianNetwork.chain(CHAIN.tables[1], 400)):
+        analysis = of(network)
+        found = analysis.upper_bounds()
+        some = range(0, network.n_tuples, 97)
+        assert [found[j] for j in some] == [analysis.upper_bound(j) for j in some]
+
+
+def test_sets_of_a_tree_are_counted_however_many():
+    names = [f"leaf {j}" for j in range(40)]
+    tables = {"hub": [0.5, 0.5], **dict.fromkeys(names, CHAIN.tables[1])}
+    star = BayesianNetwork([("hub", name) for name in names], tables)
+    assert of(star).adversaries_that_matter()[0] == 2**40
+    assert (
+        of(MarkovNetwork([(["hub", *names[:22]], np.ones((2,) * 23))])).adversaries_that_matter()[0] is None
+    )
+
+
 def test_what_a_paper_prints_stands_beside_what_holds():
     begun = BayesianNetwork.chain([[0.9, 0.1], [0.4, 0.6]], 60, start=[1, 0])
     table = of(begun).compare_noise(1.0, anyone=False)

@@ -18,6 +18,7 @@ from pdp_widgets.networks import (
     GeometricMechanism,
     MarkovNetwork,
     NetworkAnalysis,
+    approximate_quilts,
     associative_limit,
     markov_quilt_influence,
     markov_quilts,
@@ -200,6 +201,43 @@ def test_influence_steps_ahead_is_what_a_leakage_carries():
             found = markov_quilt_influence(net, 0, [b])[0].value
             assert found <= carried + 1e-12
             assert not equal or found == pytest.approx(carried)
+
+
+@pytest.mark.parametrize("stay", [0.2, 0.6, 0.9, 0.99])
+@pytest.mark.parametrize("epsilon", [0.3, 1.5, 6.0])
+def test_quilts_of_lines_are_the_best_of_all(stay, epsilon):
+    net = BayesianNetwork.chain([[stay, 1 - stay], [0.3, 0.7]], 7)
+    reach = LinearQuery([[0, w] for w in (1, 2, 0, 1, 5, 1, 1)])
+    found = markov_quilts(net, reach, epsilon).quilts
+    for i in range(7):
+        sides = product([None, *range(i)], [None, *range(i + 1, 7)])
+        family = [[k for k in pair if k is not None] for pair in sides]
+        every = [[f for f in family if f] if j == i else [] for j in range(7)]
+        assert close(found[i].scale, markov_quilts(net, reach, epsilon, every).quilts[i].scale)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 7, 40])
+@pytest.mark.parametrize("rate", [0.01, 0.3, 2.0])
+def test_approximate_quilts_are_the_best_of_all(steps, rate):
+    share = np.exp(-rate * np.arange(1, steps + 1)) / 0.2
+    says = [np.log1p(s) - np.log1p(-s) if s < 1 else math.inf for s in share]
+    for epsilon in (0.1, 1.0, 5.0):
+        most = 0.0
+        for i in range(steps):
+            before = [(a, 2 * says[a - 1]) for a in range(1, i + 1)] + [(i + 1, 0.0)]
+            after = [(b, says[b - 1]) for b in range(1, steps - i)] + [(steps - i, 0.0)]
+            fit = [
+                (a + b - 1) / (epsilon - e - f)
+                for (a, e), (b, f) in product(before, after)
+                if e + f < epsilon
+            ]
+            most = max(most, min(fit))
+        assert close(approximate_quilts(None, steps, epsilon, pi_min=0.2, rate=rate).scale, most)
+
+
+def test_a_million_steps_are_no_more_than_a_pass():
+    found = approximate_quilts([[0.9, 0.1], [0.4, 0.6]], 1_000_000, 1.0, limit=20)
+    assert close(found.scale, approximate_quilts([[0.9, 0.1], [0.4, 0.6]], 1000, 1.0).scale)
 
 
 def test_independent_tuples_and_copies():
