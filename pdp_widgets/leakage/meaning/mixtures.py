@@ -196,9 +196,9 @@ class MixtureLaws(Laws):
     def _missed(
         self, v: int, w: int, sums: Floats, share: Callable[[Floats, Floats], Floats]
     ) -> tuple[Floats, Floats]:
-        """Return false alarms and chances of a miss where a share of both on the curve of best tests is reached.
+        """Return false alarms and misses of the best tests whose share of both is the given one.
 
-        The share of false alarm and power grows along the curve. The test at the slope of a chord is the one
+        A share of false alarm and power grows along the curve. The test at the slope of a chord is the one
         farthest above it: the chord is as wrong as that test is far, and is cut in two there. No threshold is
         looked for, which narrow noise would not tell from its neighbours.
         """
