@@ -160,8 +160,8 @@ def calibrate_noise(
             )
         if level < _LEAST_PURE:
             raise ScaleError(
-                f"A slack of 0 at an epsilon of {level:g} is out of reach with noise of any scale; give a delta "
-                f"above 0, or an epsilon of {_LEAST_PURE:g} or more.",
+                f"A slack of 0 at an epsilon of {level:g} is out of reach with noise of any scale; give a "
+                f"delta above 0, or an epsilon of {_LEAST_PURE:g} or more.",
                 Where("parameter", name="epsilon"),
             )
         scale = kept.pure(level)

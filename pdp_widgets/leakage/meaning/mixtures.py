@@ -295,9 +295,7 @@ class MixtureLaws(Laws):
             return self.nodes_between(np.concatenate([self.centres, runs.zeros]))
         if isinstance(self.noise, NormalLaplaceNoise):
             return self._spread_nodes(self.noise)
-        margin = NEAR * self.noise.scale
-        ends = np.array([self.centres[0] - margin, self.centres[-1] + margin])
-        return _gauss(ends, self.noise.scale / 8, _FEW_NODES)
+        return self._clustered_nodes(NEAR * self.noise.scale, self.noise.scale / 8, _FEW_NODES)
 
     def nodes_between(self, breaks: Floats) -> tuple[Floats, Floats]:
         """Return nodes and weights between breaks; of Laplace noise, whose tails are those of the ends."""
@@ -308,9 +306,19 @@ class MixtureLaws(Laws):
         near, far = FAR * noise.spread, FAR * noise.spread + 60 * noise.scale
         ends = np.array([self.centres[0] - far, self.centres[-1] + far])
         breaks = np.unique(np.concatenate([self.centres - near, self.centres, self.centres + near, ends]))
+        return _gauss(breaks, np.where(self._close(breaks, near), noise.spread / 2, noise.scale), _NODES)
+
+    def _clustered_nodes(self, margin: float, longest: float, order: int) -> tuple[Floats, Floats]:
+        """Return nodes and weights for what is nothing farther than a margin from all centres."""
+        apart = np.diff(self.centres) > 2 * margin
+        first, last = np.append(True, apart), np.append(apart, True)
+        breaks = np.unique([self.centres[first] - margin, self.centres[last] + margin])
+        return _gauss(breaks, np.where(self._close(breaks, margin), longest, np.inf), order)
+
+    def _close(self, breaks: Floats, margin: float) -> NDArray[np.bool_]:
+        """Return whether the middle of every piece is as near as that to a centre."""
         middles = (breaks[1:] + breaks[:-1]) / 2
-        close = np.abs(np.subtract.outer(middles, self.centres)).min(axis=1) < near
-        return _gauss(breaks, np.where(close, noise.spread / 2, noise.scale), _NODES)
+        return np.asarray(np.abs(np.subtract.outer(middles, self.centres)).min(axis=1) <= margin)
 
     # Any functions of the laws
 
@@ -379,7 +387,10 @@ class MixtureLaws(Laws):
             at, weights = _gauss(self.centres, noise.scale, _NODES, noise.scale)
         elif isinstance(noise, NormalLaplaceNoise):
             at, weights = self._spread_nodes(noise)
+        elif order == 1:
+            at, weights = self._clustered_nodes(10 * noise.scale, noise.scale / 2, _NODES)
         else:
+            # Powers of densities may be largest far from all centres.
             margin = 10 * noise.scale + max(0.0, order - 1) * (high - low)
             at, weights = _gauss(np.array([low - margin, high + margin]), noise.scale / 2, _NODES)
         return weights, self.log_densities(at)
