@@ -408,6 +408,7 @@ REFUSED = {
     r"has the shape \(1, 2\)": lambda: Meaning(FLIP).delta([[0, 1]]),
     "scale 1e\\+08 on the integers": lambda: noisy_laws(DiscreteGaussianNoise(1e8), [0, 1], np.eye(2)),
     "scale is 1e\\+300": lambda: GaussianNoise(1e300),
+    "so narrow": lambda: Meaning(noisy_laws(GaussianNoise(1e-9), [0, 1], np.eye(2) / 2 + 0.25)).measure("kl"),
     "scale is 1e-300": lambda: DiscreteGaussianNoise(1e-300),
     "several places": lambda: pdp.PriorAnalysis(TABLE, pdp.LaplaceMechanism(QUERY, 1.0)).measure(
         "delta", epsilon=[0, 1]

@@ -34,6 +34,8 @@ _HALVINGS = 80
 # How far above a chord of the curve of best tests none is any more.
 _CHORD = 1e-15
 _MOST_CHORDS = 200
+# Share of the range of the centres within which places are told apart well enough to sum over them.
+_HELD = 1e-5
 _NODES, _FEW_NODES = 40, 12
 _MOST_PIECES = 50_000
 
@@ -310,10 +312,12 @@ class MixtureLaws(Laws):
 
     def _clustered_nodes(self, margin: float, longest: float, order: int) -> tuple[Floats, Floats]:
         """Return nodes and weights for what is nothing farther than a margin from all centres."""
-        apart = np.diff(self.centres) > 2 * margin
+        # Beside much larger values floats do not hold places so near: the whole range is then refused.
+        held = np.bool_(margin > _HELD * np.ptp(self.centres))
+        apart = (np.diff(self.centres) > 2 * margin) & held
         first, last = np.append(True, apart), np.append(apart, True)
         breaks = np.unique([self.centres[first] - margin, self.centres[last] + margin])
-        return _gauss(breaks, np.where(self._close(breaks, margin), longest, np.inf), order)
+        return _gauss(breaks, np.where(self._close(breaks, margin) | ~held, longest, np.inf), order)
 
     def _close(self, breaks: Floats, margin: float) -> NDArray[np.bool_]:
         """Return whether the middle of every piece is as near as that to a centre."""
