@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.amounts import SCALE
-from pdp_widgets.errors import DomainError, QueryError, Where
+from pdp_widgets.errors import DomainError, LimitError, QueryError, ScaleError, Where
 from pdp_widgets.models.labels import as_choice, shown
 
 __all__ = [
@@ -38,6 +38,12 @@ Floats = NDArray[np.float64]
 _WHOLE = 1e-9
 #: Beyond so many standard deviations, masses are below the smallest float.
 FARTHEST = 38.6
+# From this scale on sums over the integers are integrals: the first term of the theta series left out is
+# exp(-2 (pi scale)**2).
+_SMOOTH = 4.0
+_MOST_MASSES = 20_000_000
+#: Scales of normal noise between which squares are numbers, with room for what they are multiplied by.
+_SQUARED = 1e-100, 1e100
 
 
 def log_sum_exp(logs: Floats, axis: int = -1) -> Floats:
@@ -134,6 +140,15 @@ class LaplaceNoise(SmoothNoise):
         return np.asarray(np.where(z < 0, half, np.log1p(-np.exp(half))))
 
 
+def _check_squared(scale: float) -> None:
+    """Raise ScaleError for a scale whose square is no number."""
+    if not _SQUARED[0] <= scale <= _SQUARED[1]:
+        raise ScaleError(
+            f"The scale is {scale:g}; for normal noise it must be {_SQUARED[0]:g} to {_SQUARED[1]:g}.",
+            Where("parameter", name="scale"),
+        )
+
+
 class GaussianNoise(SmoothNoise):
     """Normal noise; the scale is its standard deviation.
 
@@ -148,6 +163,11 @@ class GaussianNoise(SmoothNoise):
     """
 
     name: ClassVar[str] = "gaussian"
+
+    def __post_init__(self) -> None:
+        """Refuse scales whose squares are no numbers."""
+        super().__post_init__()
+        _check_squared(self.scale)
 
     @property
     def variance(self) -> float:
@@ -261,27 +281,47 @@ class DiscreteGaussianNoise(IntegerNoise):
 
     name: ClassVar[str] = "discrete_gaussian"
 
+    def __post_init__(self) -> None:
+        """Refuse scales whose squares are no numbers."""
+        super().__post_init__()
+        _check_squared(self.scale)
+
     @property
     def _reach(self) -> float:
         return math.floor(FARTHEST * self.scale + 2)
 
     @property
     def _log_total(self) -> float:
+        if self.scale > _SMOOTH:
+            return math.log(self.scale) + math.log(2 * math.pi) / 2
         j = np.arange(-self._reach, self._reach + 1)
-        return float(log_sum_exp(-(j**2) / (2 * self.scale**2)))
+        return float(log_sum_exp(-((j / self.scale) ** 2) / 2))
 
     @property
     def variance(self) -> float:
         """Variance, at most the square of the scale."""
+        if self.scale > _SMOOTH:
+            return self.scale**2
         j = np.arange(-self._reach, self._reach + 1)
         return float((j**2 * self.pmf(j)).sum())
 
     def log_density(self, z: ArrayLike) -> Floats:
         """Return the logarithm of the mass at every integer."""
-        return np.asarray(-(np.asarray(z) ** 2) / (2 * self.scale**2) - self._log_total)
+        return np.asarray(-((np.asarray(z) / self.scale) ** 2) / 2 - self._log_total)
 
     def columns(self, centres: Floats) -> tuple[Floats, Floats]:
-        """Return all integers that are near enough to a centre for a mass that is no denormal number."""
+        """Return all integers that are near enough to a centre for a mass that is no denormal number.
+
+        Raises LimitError where they are too many to be held.
+        """
+        many = (float(centres.max() - centres.min()) + 2 * self._reach + 1) * len(centres)
+        if many > _MOST_MASSES:
+            raise LimitError(
+                f"Normal noise of scale {self.scale:g} on the integers asks for {many:.3g} masses at "
+                f"{len(centres):,} values of the query (limit {_MOST_MASSES:,}); take "
+                "GaussianNoise, which differs little at such a scale.",
+                Where("parameter", name="noise"),
+            )
         at = np.arange(centres.min() - self._reach, centres.max() + self._reach + 1)
         return at, self.log_density(at - centres[:, None])
 

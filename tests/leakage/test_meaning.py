@@ -354,8 +354,64 @@ def test_narrow_noise_tells_what_the_values_tell(noise):
     for name in ("advantage", "maximal_leakage", "posterior_vulnerability", "largest_pointwise_leakage"):
         assert float(narrow.measure(name)) == pytest.approx(float(bare.measure(name)), abs=1e-9)
     assert np.allclose(narrow.delta([0.3, 1]).values, bare.delta([0.3, 1]).values)
-    with pytest.raises(PdpError, match="so narrow"):
-        narrow.measure("kl")
+    if isinstance(noise, LaplaceNoise):
+        with pytest.raises(PdpError, match="so narrow"):
+            narrow.measure("kl")
+        return
+    for name in ("auc", "kl", "squared_hellinger", "mutual_information", "expected_posterior"):
+        assert float(narrow.measure(name)) == pytest.approx(float(bare.measure(name)), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", [GaussianNoise, LaplaceNoise])
+@pytest.mark.parametrize("gap", [1.0, 5.0, 8.0, 12.0, 40.0, 1000.0])
+def test_trade_offs_are_those_of_fine_cells_however_narrow_the_noise(kind, gap):
+    noise, reach = kind(1.0), 9.0 if kind is GaussianNoise else 25.0
+    alphas, epsilons = np.array([1e-3, 0.01, 0.05, 0.1, 0.5, 0.9]), np.linspace(-4, 4, 41)
+    for seed in range(3):
+        centres = np.arange(3.0) * gap
+        rows = np.array([[0.9, 0.1, 0], [0.2, 0.8, 0]]) if not seed else rows_of(seed, 2, 3)
+        one = Meaning(noisy_laws(noise, centres, rows))
+        cuts = np.unique(np.add.outer(centres, np.linspace(-reach, reach, 1201)))
+        cuts = np.concatenate([[-np.inf], cuts, [np.inf]])
+        cells = rows @ noise.mass(cuts[:-1] - centres[:, None], cuts[1:] - centres[:, None])
+        fine = Meaning(channel_laws(cells / cells.sum(axis=1, keepdims=True)))
+        for v, w in ((0, 1), (1, 0)):
+            missed = one.trade_off(alphas, (v, w)).values
+            assert np.allclose(missed, fine.trade_off(alphas, (v, w)).values, atol=1e-3)
+            # No slack lets a test do better than its line.
+            slack = one.delta(epsilons, (w, v)).values
+            lines = 1 - slack[:, None] - np.exp(epsilons)[:, None] * alphas
+            assert (missed >= lines - 1e-12).all()
+            error = float(one.measure("equal_error", (v, w)))
+            assert error == pytest.approx(float(fine.measure("equal_error", (v, w))), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "epsilon", "delta"),
+    [
+        ("laplace", 1.0, 1e-9),
+        ("laplace", 1.0, 1e-12),
+        ("laplace", 0.0, 1e-6),
+        ("laplace", 1e-20, 0.0),
+        ("discrete_laplace", 1.0, 1e-6),
+        ("discrete_laplace", 0.5, 1e-5),
+    ],
+)
+def test_the_least_noise_is_found_where_rounding_blurs_the_slack(kind, epsilon, delta):
+    joint = pdp.JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+    found = meaning.calibrate_noise(joint, pdp.LinearQuery.sum(joint), kind, epsilon, delta, limit=5)
+    assert found.slack <= delta * (1 + 1e-9)
+    if delta == 0:
+        assert found.scale == pytest.approx(1.2 / epsilon, rel=1e-9)
+
+
+def test_normal_noise_on_the_integers_has_any_scale():
+    tiny = Meaning(noisy_laws(DiscreteGaussianNoise(1e-90), [0, 1], [[0.9, 0.1], [0.2, 0.8]]))
+    assert float(tiny.measure("advantage")) == pytest.approx(0.7)
+    for scale in (3.99, 4.01):
+        noise = DiscreteGaussianNoise(scale)
+        assert noise.pmf(np.arange(-200, 201)).sum() == pytest.approx(1, abs=1e-13)
+        assert noise.variance == pytest.approx(scale**2, rel=1e-12)
 
 
 @pytest.mark.parametrize("noise", NOISES[:4])
@@ -393,6 +449,12 @@ REFUSED = {
     "one column for each": lambda: Meaning(FLIP).gain([[1, 0, 0]]),
     "whole values": lambda: noisy_laws(DiscreteLaplaceNoise(1.0), [0, 0.5], [[1, 0], [0, 1]]),
     "out of reach": lambda: meaning.calibrate_noise(TABLE, QUERY, "gaussian", 1.0, 0.0),
+    "an epsilon of 0 is out of reach": lambda: meaning.calibrate_noise(TABLE, QUERY, "laplace", 0.0, 0.0),
+    r"has the shape \(1, 2\)": lambda: Meaning(FLIP).delta([[0, 1]]),
+    "scale 1e\\+08 on the integers": lambda: noisy_laws(DiscreteGaussianNoise(1e8), [0, 1], np.eye(2)),
+    "scale is 1e\\+300": lambda: GaussianNoise(1e300),
+    "so narrow": lambda: Meaning(noisy_laws(GaussianNoise(1e-9), [0, 1], np.eye(2) / 2 + 0.25)).measure("kl"),
+    "scale is 1e-300": lambda: DiscreteGaussianNoise(1e-300),
     "several places": lambda: pdp.PriorAnalysis(TABLE, pdp.LaplaceMechanism(QUERY, 1.0)).measure(
         "delta", epsilon=[0, 1]
     ),

@@ -26,7 +26,6 @@ from pdp_widgets.mechanisms.noise import (
     IntegerNoise,
     Noise,
     NoNoise,
-    noise_named,
 )
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_choice
@@ -35,6 +34,10 @@ __all__ = ["NoiseCalibration", "calibrate_noise"]
 
 _STEPS_A_DOUBLING = 200
 _MOST_SCANNED = 20_000
+#: With no slack at all, scales are the larger the smaller epsilon is: this one is still a number.
+_LEAST_PURE = 1e-100
+#: By what factor a scale is raised first that rounding leaves a little short.
+_NUDGE = 2.0**-50
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ def calibrate_noise(
     Raises
     ------
     ScaleError
-        The slack is 0 and the noise normal: no scale is enough.
+        The slack is 0 and the noise normal, or epsilon 0 too: no scale is enough.
     DomainError
         There is no such noise.
     LimitError
@@ -156,6 +159,12 @@ def calibrate_noise(
                 f"A slack of 0 is out of reach with {noise} noise; give a delta above 0.",
                 Where("parameter", name="delta"),
             )
+        if level < _LEAST_PURE:
+            raise ScaleError(
+                f"A slack of 0 at an epsilon of {level:g} is out of reach with noise of any scale; give a "
+                f"delta above 0, or an epsilon of {_LEAST_PURE:g} or more.",
+                Where("parameter", name="epsilon"),
+            )
         scale = kept.pure(level)
         return NoiseCalibration(noise, scale, level, most, 0.0, convention, "least scale")
     scale = kept.least(GaussianNoise if kind is DiscreteGaussianNoise else kind, level, most)
@@ -178,7 +187,7 @@ class _Kept:
         progress: ProgressHook | None,
     ) -> None:
         self._distribution, self._query, self._positions = distribution, query, positions
-        self._convention, self._progress = convention, progress
+        self._convention = convention
         one = None if adversary is None else Adversary.of(distribution, *adversary)
         lattice = None if one else Lattice.of(distribution, query, positions, convention == "instance")
         self._lattice = lattice
@@ -191,6 +200,9 @@ class _Kept:
                 else [Adversary(i, known_of(n, i, c)) for i in range(n) for c in range(1 << (n - 1))]
             )
             self._blocks = [block for each in chosen for block in self._of(each)]
+        several = distribution.n_tuples if self._blocks is None else len(self._blocks)
+        # How often all rows are gone through is not known before: a few times is usual.
+        self._told = Progress(progress, 4 * several)
 
     def _of(self, one: Adversary) -> Iterator[Block]:
         """Give the laws of one adversary, one block for each combination of known values."""
@@ -207,15 +219,16 @@ class _Kept:
 
     def _every(self) -> Iterator[Block]:
         if self._blocks is not None:
-            yield from self._blocks
+            for block in self._blocks:
+                yield block
+                self._told.step()
             return
         assert self._lattice is not None
-        n = self._distribution.n_tuples
-        told = Progress(self._progress, 4 * n)
-        for target in range(n):
+        for target in range(self._distribution.n_tuples):
             for _, weights in self._lattice.blocks(target):
                 yield Block.of(weights, self._lattice.step)
-            told.step()
+                self._told.wait()
+            self._told.step()
 
     def worst(self, noise: Noise, epsilon: float) -> float:
         """Return the largest slack of all rows."""
@@ -227,13 +240,14 @@ class _Kept:
         """Return the scale at which the largest leakage is epsilon, of Laplace noise of both kinds."""
 
         def leaks(scale: float) -> float:
-            noise = noise_named("laplace", scale)
             largest = 0.0
             for block in self._every():
-                logs = noise.log_density(np.subtract.outer(block.centres, block.centres))
-                kernel = np.exp(logs - logs.max())
+                logs = -np.abs(np.subtract.outer(block.centres, block.centres)) / scale
+                # Of wide noise densities are near 1: what they lack has more digits.
+                lacking = np.einsum("rk,kmb->rmb", np.expm1(logs), block.laws)
                 with np.errstate(divide="ignore", invalid="ignore"):
-                    found = np.log(np.einsum("rk,kmb->rmb", kernel, block.laws))
+                    found = np.log(np.einsum("rk,kmb->rmb", np.exp(logs), block.laws))
+                    found = np.where(lacking > -0.5, np.log1p(lacking), found)
                 possible = block.joint > 0
                 high = np.where(possible, found, -np.inf).max(axis=1)
                 low = np.where(possible, found, np.inf).min(axis=1)
@@ -245,20 +259,18 @@ class _Kept:
 
     def least(self, kind: type[Noise], epsilon: float, delta: float) -> float:
         """Return the least scale with which no row has a larger slack; slacks fall with the scale."""
-        at = 0.0
-        waiting: list[Block] = []
-        # Every round calibrates the row that is worst so far, and keeps those that it leaves above.
+        at, nudge = 0.0, _NUDGE
         for block in self._every():
-            waiting.extend(_above(block, kind, at, epsilon, delta))
-            worst = max(
-                waiting, key=lambda one: float(one.delta(_of_kind(kind, at), epsilon).max()), default=None
-            )
+            # Every round calibrates the row that is worst so far, and keeps those that it leaves above.
+            waiting, worst = _above([block], _of_kind(kind, at), epsilon, delta)
             while worst is not None:
-                at = max(at, _least_of(worst, kind, at, epsilon, delta))
-                waiting = [part for one in waiting for part in _above(one, kind, at, epsilon, delta)]
-                worst = max(
-                    waiting, key=lambda one: float(one.delta(_of_kind(kind, at), epsilon).max()), default=None
-                )
+                self._told.wait()
+                found = _least_of(worst, kind, at, epsilon, delta)
+                if found <= at:
+                    # Rounding of the slack leaves the row above where its root is.
+                    found, nudge = at * (1 + nudge), 2 * nudge
+                at = found
+                waiting, worst = _above(waiting, kind(at), epsilon, delta)
         return at
 
     def scanned(self, scale: float, epsilon: float, delta: float) -> float:
@@ -277,17 +289,24 @@ def _of_kind(kind: type[Noise], scale: float) -> Noise:
     return kind(scale) if scale else NoNoise()
 
 
-def _above(block: Block, kind: type[Noise], scale: float, epsilon: float, delta: float) -> Iterator[Block]:
-    """Give the rows of a block whose slack is too large."""
-    rows = np.flatnonzero(block.delta(_of_kind(kind, scale), epsilon) > delta * (1 + 1e-12))
-    if len(rows):
-        yield block.rows_of(rows)
+def _above(
+    blocks: Sequence[Block], noise: Noise, epsilon: float, delta: float
+) -> tuple[list[Block], Block | None]:
+    """Return the rows whose slack is too large, and the one of them that has the largest."""
+    kept: list[Block] = []
+    worst, largest = None, delta * (1 + 1e-12)
+    for block in blocks:
+        slack = block.delta(noise, epsilon)
+        rows = np.flatnonzero(slack > delta * (1 + 1e-12))
+        if len(rows):
+            kept.append(block.rows_of(rows))
+        if slack.max(initial=0.0) > largest:
+            worst, largest = block.rows_of(np.array([slack.argmax()])), float(slack.max())
+    return kept, worst
 
 
-def _least_of(block: Block, kind: type[Noise], scale: float, epsilon: float, delta: float) -> float:
-    """Return the least scale that is enough for the worst row of a block."""
-    row = int(block.delta(_of_kind(kind, scale), epsilon).argmax())
-    one = block.rows_of(np.array([row]))
+def _least_of(one: Block, kind: type[Noise], scale: float, epsilon: float, delta: float) -> float:
+    """Return the least scale, not below one that is too small, that is enough for a single row."""
     return _root(lambda tried: float(one.delta(kind(tried), epsilon)[0]), delta, scale)
 
 

@@ -201,6 +201,11 @@ def arguments(name: str, **given: Any) -> tuple[MeasureKind, Floats]:
             Where("parameter", name=kind.argument),
         )
     at = as_sizes(value, kind.argument, DomainError, *_RANGES[kind.argument])
+    if at.ndim > 1:
+        raise DomainError(
+            f"{kind.argument} has the shape {at.shape}; give one number or a list of numbers.",
+            Where("parameter", name=kind.argument),
+        )
     refused = {"epsilon": -math.inf, "order": 0.0}.get(kind.argument)
     if refused is not None and (at == refused).any():
         raise DomainError(

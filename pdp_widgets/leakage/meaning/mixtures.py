@@ -33,8 +33,11 @@ Integers = NDArray[np.int64]
 LARGEST_LOG = 700.0
 _HALVINGS = 80
 _MOST_STEPS = 500
-# Of masses that are balanced: an error counts in the second order.
-_ENOUGH = 1e-10
+# How far above a chord of the curve of best tests none is any more.
+_CHORD = 1e-15
+_MOST_CHORDS = 200
+# Share of the range of the centres within which places are told apart well enough to sum over them.
+_HELD = 1e-5
 _NODES, _FEW_NODES = 40, 12
 _MOST_PIECES = 50_000
 
@@ -186,41 +189,49 @@ class MixtureLaws(Laws):
             low, high = (middle, high) if self._far_delta(v, w, middle) > delta else (low, middle)
         return high
 
-    def _thresholds(self, v: int, w: int) -> tuple[float, float]:
-        """Return logarithms between which all likelihood ratios of w to v lie, as far as floats go."""
-        low, high = -self.log_ratios[v, w], self.log_ratios[w, v]
-        return max(float(low), -LARGEST_LOG), min(float(high), LARGEST_LOG)
-
-    def _balanced(
-        self, v: int, w: int, many: int, gap: Callable[[Floats, Integers], Floats]
+    def _missed(
+        self, v: int, w: int, sums: Floats, share: Callable[[Floats, Floats], Floats]
     ) -> tuple[Floats, Floats]:
-        """Return thresholds up to which a gap of the masses is positive, and the positive parts there."""
-        start, end = self._thresholds(v, w)
+        """Return false alarms and misses of the best tests whose share of both is the given one.
 
-        def at(logs: Floats, kept: Integers) -> Floats:
-            return gap(self.positive(self._against(w, v, np.exp(logs)))[1], kept)
-
-        t = np.exp(refined(at, np.full(many, start), np.full(many, end), _ENOUGH))
-        return t, self.positive(self._against(w, v, t))[0]
+        A share of false alarm and power grows along the curve. The test at the slope of a chord is the one
+        farthest above it: the chord is as wrong as that test is far, and is cut in two there. No threshold is
+        looked for, which narrow noise would not tell from its neighbours.
+        """
+        # False alarm and power at the ends of every chord.
+        left, right = np.zeros((2, len(sums))), np.ones((2, len(sums)))
+        waiting = np.arange(len(sums))
+        for _ in range(_MOST_CHORDS):
+            if not len(waiting):
+                break
+            low, high = left[:, waiting], right[:, waiting]
+            width, rise = high - low
+            with np.errstate(divide="ignore", over="ignore"):
+                slope = np.minimum(rise / width, math.exp(LARGEST_LOG))
+            new = self.positive(self._against(w, v, slope))[1][:, [v, w]].T
+            over = (new[1] - low[1]) - slope * (new[0] - low[0])
+            beyond = share(*new) >= sums[waiting]
+            right[:, waiting[beyond]], left[:, waiting[~beyond]] = new[:, beyond], new[:, ~beyond]
+            waiting = waiting[(over > _CHORD) & (new != low).any(axis=0) & (new != high).any(axis=0)]
+        starts, ends = share(*left), share(*right)
+        part = np.divide(sums - starts, ends - starts, out=np.ones(len(sums)), where=ends > starts)
+        alarm, missed = (
+            left[0] + part * (right[0] - left[0]),
+            (1 - left[1]) * (1 - part) + (1 - right[1]) * part,
+        )
+        return alarm, missed
 
     def trade_off(self, v: int, w: int, alphas: Floats) -> Floats:
         """Return the least chance of missing w at every chance of a false alarm under v."""
         inner = (alphas > 0) & (alphas < 1)
-        given = alphas[inner]
-
-        def gap(masses: Floats, kept: Integers) -> Floats:
-            return np.asarray(np.log(np.maximum(masses[:, v], 1e-300)) - np.log(given[kept]))
-
-        t, positive = self._balanced(v, w, len(given), gap)
         found = np.where(alphas == 0, 1.0, 0.0)
-        # An error in t counts in the second order only.
-        found[inner] = np.clip(1 - positive - t * given, 0.0, 1 - given)
+        missed = self._missed(v, w, alphas[inner], lambda alarm, _: alarm)[1]
+        found[inner] = np.clip(missed, 0.0, 1 - alphas[inner])
         return found
 
     def equal_error(self, v: int, w: int) -> float:
         """Return the error that is the same of both kinds: no test has a smaller larger error."""
-        t, positive = self._balanced(v, w, 1, lambda masses, _: masses[:, v] - 1 + masses[:, w])
-        return float((1 - positive[0]) / (1 + t[0]))
+        return float(self._missed(v, w, np.ones(1), lambda alarm, power: alarm + power)[1][0])
 
     def roc(self, v: int, w: int) -> tuple[Floats, Floats]:
         """Return false alarms and powers at the ratios of outputs over the whole range."""
@@ -280,9 +291,7 @@ class MixtureLaws(Laws):
             return self.nodes_between(np.concatenate([self.centres, runs.zeros]))
         if isinstance(self.noise, NormalLaplaceNoise):
             return self._spread_nodes(self.noise)
-        margin = NEAR * self.noise.scale
-        ends = np.array([self.centres[0] - margin, self.centres[-1] + margin])
-        return _gauss(ends, self.noise.scale / 8, _FEW_NODES)
+        return self._clustered_nodes(NEAR * self.noise.scale, self.noise.scale / 8, _FEW_NODES)
 
     def nodes_between(self, breaks: Floats) -> tuple[Floats, Floats]:
         """Return nodes and weights between breaks; of Laplace noise, whose tails are those of the ends."""
@@ -293,9 +302,21 @@ class MixtureLaws(Laws):
         near, far = FAR * noise.spread, FAR * noise.spread + 60 * noise.scale
         ends = np.array([self.centres[0] - far, self.centres[-1] + far])
         breaks = np.unique(np.concatenate([self.centres - near, self.centres, self.centres + near, ends]))
+        return _gauss(breaks, np.where(self._close(breaks, near), noise.spread / 2, noise.scale), _NODES)
+
+    def _clustered_nodes(self, margin: float, longest: float, order: int) -> tuple[Floats, Floats]:
+        """Return nodes and weights for what is nothing farther than a margin from all centres."""
+        # Beside much larger values floats do not hold places so near: the whole range is then refused.
+        held = np.bool_(margin > _HELD * np.ptp(self.centres))
+        apart = (np.diff(self.centres) > 2 * margin) & held
+        first, last = np.append(True, apart), np.append(apart, True)
+        breaks = np.unique([self.centres[first] - margin, self.centres[last] + margin])
+        return _gauss(breaks, np.where(self._close(breaks, margin) | ~held, longest, np.inf), order)
+
+    def _close(self, breaks: Floats, margin: float) -> NDArray[np.bool_]:
+        """Return whether the middle of every piece is as near as that to a centre."""
         middles = (breaks[1:] + breaks[:-1]) / 2
-        close = np.abs(np.subtract.outer(middles, self.centres)).min(axis=1) < near
-        return _gauss(breaks, np.where(close, noise.spread / 2, noise.scale), _NODES)
+        return np.asarray(np.abs(np.subtract.outer(middles, self.centres)).min(axis=1) <= margin)
 
     # Any functions of the laws
 
@@ -364,7 +385,10 @@ class MixtureLaws(Laws):
             at, weights = _gauss(self.centres, noise.scale, _NODES, noise.scale)
         elif isinstance(noise, NormalLaplaceNoise):
             at, weights = self._spread_nodes(noise)
+        elif order == 1:
+            at, weights = self._clustered_nodes(10 * noise.scale, noise.scale / 2, _NODES)
         else:
+            # Powers of densities may be largest far from all centres.
             margin = 10 * noise.scale + max(0.0, order - 1) * (high - low)
             at, weights = _gauss(np.array([low - margin, high + margin]), noise.scale / 2, _NODES)
         return weights, self.log_densities(at)
