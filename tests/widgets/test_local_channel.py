@@ -172,7 +172,9 @@ def test_it_goes_along_with_its_attribute_to_another_table() -> None:
         explorer.value = titanic()
 
 
-@pytest.mark.parametrize("mechanism", [{"sex": BIT}, {"class": CLASS, "sex": OUE(1.0)}, RAPPOR(0.5, 0.5, 0.75)])
+@pytest.mark.parametrize(
+    "mechanism", [{"sex": BIT}, {"class": CLASS, "sex": OUE(1.0)}, RAPPOR(0.5, 0.5, 0.75)]
+)
 def test_a_goal_is_refused_where_no_budget_can_reach_it(mechanism: Any) -> None:
     explorer = LocalExplorer(titanic(), mechanism)
     with pytest.raises(PdpError, match=r"The budget is 1, a goal .* Choose one mechanism with a budget"):
@@ -197,7 +199,9 @@ def test_rows_with_names_are_those_of_the_labels() -> None:
         explorer = LocalExplorer(titanic(), attributes=["sex"])
         explorer.mechanism = Channel(rows)
         assert explorer.mechanism == plain
-    with pytest.raises(PdpError, match=r"named \['female', 'man'\] and the labels of sex are .*by the labels"):
+    with pytest.raises(
+        PdpError, match=r"named \['female', 'man'\] and the labels of sex are .*by the labels"
+    ):
         LocalExplorer(titanic(), {"sex": Channel(frame.set_axis(["female", "man"]))})
     turned = AttributeTable.from_dataframe({"a": ["x", "y"], "b": ["y", "x"]})
     with pytest.raises(PdpError, match="labels in several orders"):

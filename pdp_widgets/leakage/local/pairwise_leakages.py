@@ -380,9 +380,7 @@ class PairwiseLeakages(ReadOnlyAgain):
         >>> LocalAnalysis(titanic(), "GRR", 1.0).released_by("OUE", 2.0)
         LocalAnalysis(4 attributes, OUE(epsilon=2.0), raw)
         """
-        return self._like(
-            mechanisms_for(mechanism, epsilon, self.names, self.tables.domains), self._output
-        )
+        return self._like(mechanisms_for(mechanism, epsilon, self.names, self.tables.domains), self._output)
 
     def read_as(self, output: Output) -> Self:
         """Return the same analysis of the other output: ``"raw"`` or ``"inferred"``.
