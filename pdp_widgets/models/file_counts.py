@@ -39,7 +39,7 @@ from pdp_widgets.models.read_table import (
 )
 from pdp_widgets.models.sums import RowAdder, RowSums
 from pdp_widgets.models.table import Column, Table
-from pdp_widgets.models.table_cells import BORDER, MISSING, CellRules, checked_missing, checked_types
+from pdp_widgets.models.table_cells import BORDER, CellRules, checked_missing, checked_types
 from pdp_widgets.models.text_files import existing_file, text_lines
 from pdp_widgets.models.text_records import CodedText, stripped
 
@@ -79,7 +79,7 @@ class _Parts:
         if not self.every:
             self.every = list(names)
             checked_types(self.how.get("types"), self.every)
-            checked_missing(self.how.get("missing", MISSING))
+            checked_missing(self.how.get("missing", ()))
             self.chosen = wanted_columns(names, self.columns, self.roles, name)
         elif self.columns is None and set(names) != set(self.every):
             odd = sorted(set(names) ^ set(self.every))[0]
@@ -163,7 +163,7 @@ class _TextParts(_Parts):
         self, codes: Sequence[NDArray[Any]], lines: NDArray[np.int64], records: Any = None
     ) -> dict[str, Column]:
         kinds = checked_types(self.how.get("types"), self.every)
-        gone = checked_missing(self.how.get("missing", MISSING))
+        gone = checked_missing(self.how.get("missing", ()))
         columns = [
             stripped(name, self._known[name], column) for name, column in zip(self.chosen, codes, strict=True)
         ]
@@ -268,7 +268,7 @@ class _ArrowParts(_Parts):
         self, found: dict[str, Read], lines: NDArray[np.int64], records: Any = None
     ) -> dict[str, Column]:
         rules = CellRules.of_values(
-            self.source, self.how.get("missing", MISSING), **self.rules(lines, records), noun="row"
+            self.source, self.how.get("missing", ()), **self.rules(lines, records), noun="row"
         )
         return typed_values(found, rules, checked_types(self.how.get("types"), self.every))
 
