@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pdp_widgets.errors import ChainError, Where
+from pdp_widgets.errors import ChainError, DomainError, Where
 from pdp_widgets.models.chain_checks import as_law, as_laws, on_pairs, rows_of
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import (

@@ -204,8 +204,8 @@ class CellCounter(_OfColumns):
 
     Notes
     -----
-    Text is sorted in the models, unless all batches declare the same order. A column is text in all batches or
-    in none: 1 is not ``"1"``. `read_batches` takes ``types`` for it.
+    Text is sorted in the models, unless all batches declare the same order. A column is text in all batches
+    or in none: 1 is not ``"1"``. `read_batches` takes ``types`` for it.
 
     Examples
     --------

@@ -18,8 +18,8 @@ from pdp_widgets.models.text_records import TextColumn
 
 __all__ = ["BORDER", "MISSING", "CellRules", "checked_missing", "checked_types", "found_decimal", "is_number"]
 
-#: What stands for a value that is not there: an empty cell, the list of pandas, and the question mark of older
-#: files.
+#: What stands for a value that is not there: an empty cell, the list of pandas, and the question mark of
+#: older files.
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NaN", "nan", "-NaN", "-nan"),
     *("NULL", "null", "None", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),

@@ -426,6 +426,7 @@ def test_what_is_a_number(tmp_path, text):
     assert read_table(write(tmp_path, f"x,n\n{text},x\n"))["x"].tolist() == [float(text)]
 
 
+@pytest.mark.filterwarnings("ignore::pdp_widgets.errors.DataRemark")
 @pytest.mark.parametrize("marker", [one for one in MISSING if one])
 def test_markers_of_missing_values(tmp_path, marker):
     table, remark = said(write(tmp_path, f"age,ill\n31,no\n{marker},yes\n45,{marker}\n"))

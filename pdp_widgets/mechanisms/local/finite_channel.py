@@ -137,8 +137,8 @@ class Channel(LocalMechanism):
             order = [places[label_key(one)] for one in labels]
         elif not (are_numbered(self.symbols) and len(self.symbols) == len(labels)):
             raise DomainError(
-                f"The rows of the channel are named {shown(list(self.symbols))} and the labels of {short(name)} "
-                f"are {shown(list(labels))}; name the rows by the labels, each once.",
+                f"The rows of the channel are named {shown(list(self.symbols))} and the labels of "
+                f"{short(name)} are {shown(list(labels))}; name the rows by the labels, each once.",
                 Where("parameter", name="mechanism"),
                 call="Or give frame.to_numpy() with the rows in the order of the labels.",
             )

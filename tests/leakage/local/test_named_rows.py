@@ -47,9 +47,11 @@ def test_rows_are_taken_by_name(road: str) -> None:
 
 def test_a_channel_keeps_its_names() -> None:
     turned = Channel(ROWS[::-1])
-    assert turned.symbols == tuple(reversed(CLASS)) and Channel(ROWS.to_numpy()).symbols is None
+    assert turned.symbols == tuple(reversed(CLASS))
+    assert Channel(ROWS.to_numpy()).symbols is None
     for again in (pickle.loads(pickle.dumps(turned)), copy.deepcopy(turned)):
-        assert again == turned and hash(again) == hash(turned)
+        assert again == turned
+        assert hash(again) == hash(turned)
     assert turned != Channel(ROWS.to_numpy()[::-1])
     assert np.array_equal(turned.for_labels(CLASS, "class").matrix, ROWS)
     with pytest.raises(DomainError, match="rows of the channel"):
