@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.progress import ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import DataRemark, TableError, Where, warn_caller
-from pdp_widgets.models.distinct_rows import as_given_weights, free_name, warn_of_counts
+from pdp_widgets.models.coded_column import coded_column
+from pdp_widgets.models.distinct_rows import as_given_weights, free_name
 from pdp_widgets.models.frame_files import (
     ArrowValues,
     Read,
@@ -27,6 +28,7 @@ from pdp_widgets.models.frame_files import (
     refuse_no_rows,
     sheet_lines,
 )
+from pdp_widgets.models.frame_remarks import warn_of_tuples
 from pdp_widgets.models.labels import as_choice, short
 from pdp_widgets.models.packed_files import PATH, bare_name, packer_of
 from pdp_widgets.models.plain_text import PlainText
@@ -393,7 +395,8 @@ def count_table(
     if parts.remarks:
         warn_caller(" ".join(parts.remarks), DataRemark)
     if weight is None and columns is None:
-        warn_of_counts((name, _different(column)) for name, column in cells.items())
+        coded = [coded_column(column, name, axis) for axis, (name, column) in enumerate(cells.items())]
+        warn_of_tuples(coded)
     counts: NDArray[Any] = sums.records
     if weight is not None:
         place = CellRules(parts.source, frozenset(), None, **parts.rules(sums.first)).place
@@ -408,10 +411,6 @@ def count_table(
         lines=parts.lines(sums.first),
         records=sums.records,
     )
-
-
-def _different(column: Column) -> list[Any]:
-    return np.unique(column).tolist() if isinstance(column, np.ndarray) else column[:1]
 
 
 def read_batches(

@@ -315,9 +315,14 @@ def check_lengths(names: Sequence[str], columns: Sequence[Any]) -> None:
             )
 
 
-def number_columns(frame: Any, columns: Sequence[str] | None) -> tuple[NDArray[np.float64], list[str]]:
-    """Return the numbers of a data frame, one record a row, and the names of the columns."""
-    names, _ = checked_columns(column_names(frame), columns, None, None)
+def number_columns(
+    frame: Any, columns: Sequence[str] | None, weight: str | None = None
+) -> tuple[NDArray[np.float64], list[str]]:
+    """Return the numbers of a data frame, one record a row, and the names of the columns but the weight."""
+    available = column_names(frame)
+    if columns is None and weight is not None:
+        columns = [name for name in available if name != weight]
+    names, _ = checked_columns(available, columns, weight, None)
     listed: list[Any] = []
     for name, column in zip(names, columns_of(frame, names), strict=True):
         array = number_array(column)

@@ -88,8 +88,8 @@ def read_table(
         Of a text that is neither UTF-8 nor UTF-16 with a mark, such as ``"cp1252"``.
     missing
         Cells that stand for no value beside the usual ones: an empty cell, those of pandas, such as ``NA``
-        and ``null``, and the question mark. None: empty cells alone. In a file of values, such as Parquet, only
-        those that are listed, beside what is marked as missing there.
+        and ``null``, and the question mark. None: empty cells alone. In a file of values, such as Parquet,
+        only those that are listed, beside what is marked as missing there.
     weight
         Name of the column of counts, where a row stands for several records.
     time
