@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -91,8 +92,9 @@ def _own_names(frame: Any) -> list[Any]:
         return list(frame.collect_schema().names())
     found = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
     if found is None or callable(found):
+        of_file = " pdp.read_table reads a file." if isinstance(frame, str | PathLike) else ""
         raise DomainError(
-            f"A {type(frame).__name__} is not a data frame; give a pandas, polars or arrow table.",
+            f"A {type(frame).__name__} is not a data frame; give a pandas, polars or arrow table.{of_file}",
             Where("parameter", name="frame"),
         )
     return list(found)
