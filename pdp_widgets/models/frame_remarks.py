@@ -164,7 +164,7 @@ def remark_of_weights(weights: NDArray[Any], name: str, codes: Sequence[NDArray[
         warn_caller(
             f"The numbers sum to 1 for each label of a column, and to {total:g} in all: they look like "
             "shares within rows, such as of a crosstab with normalize='index', and say nothing about how "
-            "frequent each row is. All rows are taken as equally frequent; give counts, or shares of the whole.",
+            "frequent each row is. All are taken as equally frequent; give counts, or shares of the whole.",
             DataRemark,
         )
         return

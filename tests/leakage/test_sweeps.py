@@ -240,7 +240,7 @@ def test_what_cannot_be_sent_is_refused_in_words() -> None:
                 executor=pool,
             ),
         ):
-            with pytest.raises(pdp.PdpError, match="cannot be sent to a worker: .*at the top of a module"):
+            with pytest.raises(pdp.PdpError, match=r"cannot be sent to a worker: .*at the top of a module"):
                 call()
 
 
