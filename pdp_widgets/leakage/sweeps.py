@@ -86,8 +86,8 @@ def swept(
             raise
         raise PdpError(
             f"What the executor is to compute cannot be sent to a worker: {str(fault).rstrip('.')}. "
-            "Functions and classes stand at the top of a module for that: no lambda, none inside another function. "
-            "Or leave the executor out.",
+            "Functions and classes stand at the top of a module for that: no lambda, none inside another "
+            "function. Or leave the executor out.",
             Where("parameter", name="executor"),
         ) from fault
     finally:
