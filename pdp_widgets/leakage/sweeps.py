@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from multiprocessing import parent_process
+from pickle import PicklingError
 from typing import Any, TypeVar
 
 from pdp_widgets.core.progress import Progress
@@ -74,7 +76,18 @@ def swept(
         why = (str(fault) or type(fault).__name__).rstrip(".")
         raise PdpError(
             f"A worker was lost when {told.done // each:,} of {told.steps // each:,} were computed: {why}. "
-            "Nothing of it is kept. Make another executor, with fewer workers if their memory was short.",
+            "Nothing of it is kept. Make another executor, with fewer workers if their memory was short. "
+            "Where workers are started anew, as on macOS and Windows, a script makes its executor under "
+            "if __name__ == '__main__':.",
+            Where("parameter", name="executor"),
+        ) from fault
+    except (PicklingError, AttributeError, TypeError) as fault:
+        if not isinstance(fault, PicklingError) and not re.search("pickle|local object", str(fault)):
+            raise
+        raise PdpError(
+            f"What the executor is to compute cannot be sent to a worker: {str(fault).rstrip('.')}. "
+            "Functions and classes stand at the top of a module for that: no lambda, none inside another "
+            "function. Or leave the executor out.",
             Where("parameter", name="executor"),
         ) from fault
     finally:

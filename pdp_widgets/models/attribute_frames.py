@@ -24,6 +24,7 @@ from pdp_widgets.models.attribute_codes import repeated_rows
 from pdp_widgets.models.binning import Bins
 from pdp_widgets.models.coded_column import CodedColumn, coded_column
 from pdp_widgets.models.file_counts import counted
+from pdp_widgets.models.frame_remarks import numbers_of, remark_of_layout, warn_of_counts
 from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
     check_lengths,
@@ -60,6 +61,7 @@ def coded_columns(
 ) -> tuple[NDArray[np.int32], tuple[Domain, ...], tuple[str, ...]]:
     """Return codes, labels and names; parameters are those of `AttributeTable.from_dataframe`."""
     frame = counted(frame, attributes, weight)
+    remark_of_layout(frame, attributes, weight)
     names, given, weight = tuples_of(
         frame, attributes, weight, domains, noun="attribute", parameter="attributes"
     )
@@ -97,6 +99,13 @@ def coded_columns(
                 binned[name] = every[0]
         columns.append(_values(column, name) if name in binned else found_column)
     check_lengths(names, [c.codes if isinstance(c, CodedColumn) else c for c in columns])
+    if rows is None and attributes is None and all(isinstance(one, CodedColumn) for one in columns):
+        warn_of_counts(
+            [(one.name, numbers_of(one)) for one in columns],
+            "an attribute",
+            "AttributeTable.from_dataframe(frame, weight={!r})",
+            "name the attributes: from_dataframe(frame, attributes=[...])",
+        )
     if rows is None:
         first = columns[0]
         rows = np.arange(len(first.codes if isinstance(first, CodedColumn) else first))

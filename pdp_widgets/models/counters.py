@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DomainError, LimitError, TableError, Where
+from pdp_widgets.errors import DataRemark, DomainError, LimitError, TableError, Where, warn_caller
 from pdp_widgets.models.coded_column import coded_column
 from pdp_widgets.models.distinct_rows import distinct_rows, free_name
 from pdp_widgets.models.frame_values import is_missing
@@ -28,7 +28,7 @@ from pdp_widgets.models.frames import (
 )
 from pdp_widgets.models.gaussian_model import GaussianModel, fitted
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import Domain, as_label, short, shown
+from pdp_widgets.models.labels import Domain, as_label, how_many, short, shown
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.pair_counts import PairCounts, count_packed, count_pairs, laid_out, packed_labels
 from pdp_widgets.models.stream_facts import as_order
@@ -51,14 +51,16 @@ class _Values:
         self.name, self.axis = name, axis
         self._place: dict[Any, int] = {}
         self._orders: set[tuple[Any, ...]] = set()
+        self._lacks = False
 
     def __len__(self) -> int:
         return len(self._place)
 
-    def checked(self, values: Iterable[Any], most: float = math.inf) -> list[Any]:
+    def checked(self, values: Iterable[Any], came: str, most: float = math.inf) -> list[Any]:
         """Return values as they are kept, a missing one as None, or raise before any of them is."""
         listed = [None if is_missing(value) else as_label(value, self.axis, self.name) for value in values]
         refuse_mixed_truth([*self._place, *listed], self.name, self.axis)
+        self._refuse_another_kind(listed, came)
         if len({*self._place, *listed}) > most:
             raise LimitError(
                 f"Column {short(self.name)} has more than {most:,} different values; put numbers into bins, "
@@ -66,6 +68,32 @@ class _Values:
                 Where("axis", axis=self.axis, name=self.name),
             )
         return listed
+
+    def _refuse_another_kind(self, listed: Sequence[Any], came: str) -> None:
+        """Raise DomainError where texts come after numbers, or the other way around: 1 is not '1'."""
+        before = {isinstance(value, str) for value in self._place if value is not None}
+        other = next(
+            (one for one in listed if one is not None and before == {not isinstance(one, str)}), None
+        )
+        if other is not None:
+            known = next(value for value in self._place if value is not None)
+            raise DomainError(
+                f"Column {short(self.name)} was {_kind(known)}, and in {came} it has {shown(other)}; make "
+                "it one of both in all batches.",
+                Where("axis", axis=self.axis, name=self.name),
+                call=f"Readers take types={{{self.name!r}: 'text'}}.",
+            )
+
+    def tell_missing(self, many: int, came: str) -> None:
+        """Say once that values are missing, which not all models take."""
+        if many and not self._lacks:
+            self._lacks = True
+            warn_caller(
+                f"Column {short(self.name)} has {how_many(many, 'missing value')} in {came}: joint() refuses "
+                "them, and table() keeps them, for an AttributeTable or Microdata. For a joint distribution "
+                "drop those rows, or give them a label of their own.",
+                DataRemark,
+            )
 
     def places(self, listed: Iterable[Any], order: Sequence[Any] | None = None) -> Integers:
         """Return where checked values stand, those that are new at the end."""
@@ -95,6 +123,10 @@ class _Values:
         )
 
 
+def _kind(value: Any) -> str:
+    return "text" if isinstance(value, str) else "true or false" if isinstance(value, bool) else "numbers"
+
+
 class _OfColumns:
     """A counter of some columns, which the first batch names where they are not given."""
 
@@ -102,15 +134,22 @@ class _OfColumns:
         self._columns, self._weight = columns, weight
         self._of: tuple[str, ...] = ()
         self._values: list[_Values] = []
+        self._batches = 0
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns that are counted; empty before the first batch."""
         return self._of
 
+    @property
+    def _came(self) -> str:
+        """The batch that is being added, in words."""
+        return f"batch {self._batches:,}"
+
     def _named(self, batch: Any, noun: str = "tuple") -> tuple[list[str], str | None]:
         """Return the columns of a batch that are counted, and its weight."""
         wanted = list(self._of) or self._columns
+        self._batches += 1
         names, _, weight = tuples_of(batch, wanted, self._weight, None, noun=noun)
         self._begin(names)
         return names, weight
@@ -144,7 +183,8 @@ class _OfColumns:
         """Return where the values of another counter stand among these."""
         both = list(zip(self._values, other._values, strict=True))
         for mine, theirs in both:
-            mine.checked(theirs.values)
+            mine.checked(theirs.values, "the other counter")
+            mine._lacks |= theirs._lacks
         return [mine.merged(theirs) for mine, theirs in both]
 
     def _refuse_nothing(self) -> None:
@@ -164,7 +204,8 @@ class CellCounter(_OfColumns):
 
     Notes
     -----
-    Text is sorted in the models, unless all batches declare the same order.
+    Text is sorted in the models, unless all batches declare the same order. A column is text in all batches
+    or in none: 1 is not ``"1"``. `read_batches` takes ``types`` for it.
 
     Examples
     --------
@@ -181,12 +222,25 @@ class CellCounter(_OfColumns):
         self._adder, self._seen = RowAdder(), 0
 
     def update(self, batch: Any) -> Self:
-        """Add the rows of a data frame of any library, a lazy one too, or of a `Table`."""
+        """Add the rows of a data frame of any library, a lazy one too, or of a `Table`.
+
+        Raises
+        ------
+        DomainError
+            A column does not exist, or is text after it was numbers, or the other way around.
+
+        Warns
+        -----
+        DataRemark
+            A column has missing values, which ``joint`` refuses.
+        """
         names, weight = self._named(batch)
         rows = distinct_rows(batch, names, weight)
         if len(rows.records):
             both = list(zip(self._values, rows.columns, strict=True))
-            checked = [values.checked(column.values) for values, column in both]
+            checked = [values.checked(column.values, self._came) for values, column in both]
+            for values, column in both:
+                values.tell_missing(int(rows.records[column.missing[column.codes]].sum()), self._came)
             codes = [
                 values.places(listed, column.order)[column.codes]
                 for (values, column), listed in zip(both, checked, strict=True)
@@ -290,7 +344,7 @@ class PairCounter(_OfColumns):
         check_lengths(names, [column.codes for column in columns])
         codes = np.empty((len(columns[0].codes), len(columns)), np.int16, order="F")
         both = list(zip(self._values, columns, strict=True))
-        checked = [values.checked(column.known, _MOST_LABELS) for values, column in both]
+        checked = [values.checked(column.known, self._came, _MOST_LABELS) for values, column in both]
         for axis, (values, column) in enumerate(both):
             # A missing value has no place.
             places = np.full(len(column.values), -1, dtype=np.int64)

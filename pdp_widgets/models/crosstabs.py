@@ -14,7 +14,7 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.models.frame_values import in_words
 from pdp_widgets.models.table_checks import check_cells
 
-__all__ = ["Counted", "long_form", "sides_of"]
+__all__ = ["Counted", "is_of_pandas", "long_form", "sides_of"]
 
 
 class Counted(dict[str, Any]):
@@ -25,7 +25,7 @@ class Counted(dict[str, Any]):
 
 def sides_of(table: Any) -> tuple[NDArray[Any], list[list[Any]], list[Any]] | None:
     """Return the numbers of a table of pandas, one axis for each name at its sides, labels and names."""
-    if not _is_of_pandas(table) or (type(table.index).__name__ == "RangeIndex" and table.index.name is None):
+    if not is_of_pandas(table) or (type(table.index).__name__ == "RangeIndex" and table.index.name is None):
         return None
     sides = [table.index, *([table.columns] if hasattr(table, "columns") else [])]
     found: list[list[Any]] = []
@@ -62,7 +62,8 @@ def sides_of(table: Any) -> tuple[NDArray[Any], list[list[Any]], list[Any]] | No
     return cells, found, [name for side in sides for name in side.names]
 
 
-def _is_of_pandas(table: Any) -> bool:
+def is_of_pandas(table: Any) -> bool:
+    """Tell whether a value is a data frame or a series of pandas."""
     # Who gives a frame of pandas has imported it.
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(table, pandas.DataFrame | pandas.Series)
@@ -87,7 +88,7 @@ def _refuse_margins(cells: NDArray[Any], labels: list[list[Any]]) -> None:
 def long_form(frame: Any) -> Any:
     """Return a crosstab or a series of counts with one cell a row, anything else as it is."""
     # Pivoted tables name both of their sides; frames of records do not.
-    if isinstance(frame, dict) or not _is_of_pandas(frame):
+    if isinstance(frame, dict) or not is_of_pandas(frame):
         return frame
     names = [*frame.index.names, *(frame.columns.names if hasattr(frame, "columns") else ())]
     if any(name is None for name in names) or (found := sides_of(frame)) is None:

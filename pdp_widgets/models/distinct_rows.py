@@ -5,7 +5,7 @@ Frames count by their own ``group_by``, lazy ones where they lie, so that only r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,14 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pdp_widgets.core.checks import plain_number, short, shown
-from pdp_widgets.errors import (
-    CountColumnWarning,
-    DataRemark,
-    DomainError,
-    TableError,
-    Where,
-    warn_caller,
-)
+from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.coded_column import CodedColumn, coded_column
 from pdp_widgets.models.frame_values import is_missing
 from pdp_widgets.models.frames import (
@@ -41,14 +34,10 @@ __all__ = [
     "as_given_weights",
     "distinct_rows",
     "free_name",
-    "remark_of_weights",
-    "warn_of_counts",
 ]
 
 Integers = NDArray[np.int64]
 _MOST_COUNT = 1 << 53
-#: What a column of counts or weights is called most often.
-_NAMES = frozenset(("count", "counts", "n", "freq", "frequency", "frequencies", "weight", "weights"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,28 +70,6 @@ class DistinctRows:
         return self.columns[axis].positions(
             domain, where=lambda row: "" if first is None else f", row {first[row]}"
         )
-
-
-def warn_of_counts(columns: Iterable[tuple[str, Sequence[Any]]]) -> None:
-    """Warn of a column of whole numbers, given by its different values, that is named like counts."""
-    listed = list(columns)
-    for name, values in listed if len(listed) > 1 else ():
-        if name.strip().lower() in _NAMES and _are_counts(values):
-            warn_caller(
-                f"Column {short(name)} is taken as a tuple, and looks like counts of rows. If it is, "
-                f"name it: from_dataframe(frame, weight={name!r}). If not, name the tuples: "
-                "from_dataframe(frame, columns=[...]).",
-                CountColumnWarning,
-            )
-            return
-
-
-def _are_counts(column: Sequence[Any]) -> bool:
-    """Tell whether values are whole numbers, 0 or more, and not only zeros and ones."""
-    kinds = (int, float, np.integer, np.floating)
-    if not all(isinstance(value, kinds) and not isinstance(value, bool) for value in column):
-        return False
-    return all(value >= 0 and value == value // 1 for value in column) and any(value > 1 for value in column)
 
 
 def distinct_rows(frame: Any, names: Sequence[str], weight: str | None, loose: bool = False) -> DistinctRows:
@@ -283,14 +250,3 @@ def _as_weight(value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         return np.nan
     return float(np.nextafter(number, np.inf)) if number == _MOST_COUNT and value > _MOST_COUNT else number
-
-
-def remark_of_weights(weights: NDArray[Any], name: str) -> None:
-    """Say that weights which are not whole are no counts, unless they are probabilities."""
-    if weights.dtype.kind == "f" and abs(float(weights.sum()) - 1) > 1e-9:
-        warn_caller(
-            f"The weights of column {short(name)} are not whole numbers up to 2^53, so they are taken as "
-            "sampling weights: the shares are theirs, and how many records there are is not known. What "
-            "depends on that number is left out, such as cautions about few records and leakage intervals.",
-            DataRemark,
-        )

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.progress import ProgressHook, refuse_beyond, timed
 from pdp_widgets.errors import DataRemark, TableError, Where, warn_caller
-from pdp_widgets.models.distinct_rows import as_given_weights, free_name, warn_of_counts
+from pdp_widgets.models.coded_column import coded_column
+from pdp_widgets.models.distinct_rows import as_given_weights, free_name
 from pdp_widgets.models.frame_files import (
     ArrowValues,
     Read,
@@ -27,6 +28,7 @@ from pdp_widgets.models.frame_files import (
     refuse_no_rows,
     sheet_lines,
 )
+from pdp_widgets.models.frame_remarks import warn_of_tuples
 from pdp_widgets.models.labels import as_choice, short
 from pdp_widgets.models.packed_files import PATH, bare_name, packer_of
 from pdp_widgets.models.plain_text import PlainText
@@ -39,7 +41,7 @@ from pdp_widgets.models.read_table import (
 )
 from pdp_widgets.models.sums import RowAdder, RowSums
 from pdp_widgets.models.table import Column, Table
-from pdp_widgets.models.table_cells import BORDER, MISSING, CellRules, checked_missing, checked_types
+from pdp_widgets.models.table_cells import BORDER, CellRules, checked_missing, checked_types
 from pdp_widgets.models.text_files import existing_file, text_lines
 from pdp_widgets.models.text_records import CodedText, stripped
 
@@ -79,7 +81,7 @@ class _Parts:
         if not self.every:
             self.every = list(names)
             checked_types(self.how.get("types"), self.every)
-            checked_missing(self.how.get("missing", MISSING))
+            checked_missing(self.how.get("missing", ()))
             self.chosen = wanted_columns(names, self.columns, self.roles, name)
         elif self.columns is None and set(names) != set(self.every):
             odd = sorted(set(names) ^ set(self.every))[0]
@@ -163,7 +165,7 @@ class _TextParts(_Parts):
         self, codes: Sequence[NDArray[Any]], lines: NDArray[np.int64], records: Any = None
     ) -> dict[str, Column]:
         kinds = checked_types(self.how.get("types"), self.every)
-        gone = checked_missing(self.how.get("missing", MISSING))
+        gone = checked_missing(self.how.get("missing", ()))
         columns = [
             stripped(name, self._known[name], column) for name, column in zip(self.chosen, codes, strict=True)
         ]
@@ -268,7 +270,7 @@ class _ArrowParts(_Parts):
         self, found: dict[str, Read], lines: NDArray[np.int64], records: Any = None
     ) -> dict[str, Column]:
         rules = CellRules.of_values(
-            self.source, self.how.get("missing", MISSING), **self.rules(lines, records), noun="row"
+            self.source, self.how.get("missing", ()), **self.rules(lines, records), noun="row"
         )
         return typed_values(found, rules, checked_types(self.how.get("types"), self.every))
 
@@ -393,7 +395,8 @@ def count_table(
     if parts.remarks:
         warn_caller(" ".join(parts.remarks), DataRemark)
     if weight is None and columns is None:
-        warn_of_counts((name, _different(column)) for name, column in cells.items())
+        coded = [coded_column(column, name, axis) for axis, (name, column) in enumerate(cells.items())]
+        warn_of_tuples(coded)
     counts: NDArray[Any] = sums.records
     if weight is not None:
         place = CellRules(parts.source, frozenset(), None, **parts.rules(sums.first)).place
@@ -408,10 +411,6 @@ def count_table(
         lines=parts.lines(sums.first),
         records=sums.records,
     )
-
-
-def _different(column: Column) -> list[Any]:
-    return np.unique(column).tolist() if isinstance(column, np.ndarray) else column[:1]
 
 
 def read_batches(

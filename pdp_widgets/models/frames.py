@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -91,8 +92,9 @@ def _own_names(frame: Any) -> list[Any]:
         return list(frame.collect_schema().names())
     found = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
     if found is None or callable(found):
+        of_file = " pdp.read_table reads a file." if isinstance(frame, str | PathLike) else ""
         raise DomainError(
-            f"A {type(frame).__name__} is not a data frame; give a pandas, polars or arrow table.",
+            f"A {type(frame).__name__} is not a data frame; give a pandas, polars or arrow table.{of_file}",
             Where("parameter", name="frame"),
         )
     return list(found)
@@ -315,9 +317,14 @@ def check_lengths(names: Sequence[str], columns: Sequence[Any]) -> None:
             )
 
 
-def number_columns(frame: Any, columns: Sequence[str] | None) -> tuple[NDArray[np.float64], list[str]]:
-    """Return the numbers of a data frame, one record a row, and the names of the columns."""
-    names, _ = checked_columns(column_names(frame), columns, None, None)
+def number_columns(
+    frame: Any, columns: Sequence[str] | None, weight: str | None = None
+) -> tuple[NDArray[np.float64], list[str]]:
+    """Return the numbers of a data frame, one record a row, and the names of the columns but the weight."""
+    available = column_names(frame)
+    if columns is None and weight is not None:
+        columns = [name for name in available if name != weight]
+    names, _ = checked_columns(available, columns, weight, None)
     listed: list[Any] = []
     for name, column in zip(names, columns_of(frame, names), strict=True):
         array = number_array(column)

@@ -102,6 +102,7 @@ class GaussianModel(Moments, Result):
         *,
         title: str | None = "",
         unit: str | None = "",
+        weight: str | None = None,
     ) -> GaussianModel:
         """Return the model with the sample mean and covariance of a data frame of any library.
 
@@ -114,16 +115,22 @@ class GaussianModel(Moments, Result):
             Columns that become tuples, in this order; without it all.
         title, unit
             As for the class.
+        weight
+            Name of the column of counts, where a row stands for several records; without it each row counts
+            once.
 
         Raises
         ------
         DomainError
             A column does not exist or has a value that is missing or no finite number.
         TableError
-            There are fewer than two rows, or columns of unequal length.
+            There are fewer than two records, or columns of unequal length; or a count is no whole number.
 
         Warns
         -----
+        CountColumnWarning
+            A column looks like counts of rows and becomes a tuple; name it as ``weight``, or give
+            ``columns``.
         FewRecordsWarning
             There are no more records than columns: the covariance is singular, and the exact leakages of
             those who know much are those of the sample.
@@ -137,16 +144,30 @@ class GaussianModel(Moments, Result):
         >>> model = GaussianModel.from_dataframe({"a": [1, 2, 3], "b": [2, 4, 6]})
         >>> model.mean.tolist(), model.cov.tolist(), model.records
         ([2.0, 4.0], [[1.0, 2.0], [2.0, 4.0]], 3)
+        >>> GaussianModel.from_dataframe({"a": [1, 3], "n": [2, 2]}, weight="n").mean.tolist()
+        [2.0]
         """
+        from pdp_widgets.models.attribute_codes import whole_weights
         from pdp_widgets.models.file_counts import read_batches
-        from pdp_widgets.models.frames import number_columns
+        from pdp_widgets.models.frame_remarks import warn_of_counts
+        from pdp_widgets.models.frames import check_lengths, columns_of, named_by, number_columns
 
-        batches = read_batches(frame, columns, limit=60.0) if isinstance(frame, str | PathLike) else [frame]
+        weight = named_by(frame, "weight", weight)
+        read = columns if columns is None or weight is None else [*columns, weight]
+        of_file = isinstance(frame, str | PathLike)
         sums = MomentSums.of(np.zeros((0, 0)))
         names: list[str] = []
-        for batch in batches:
-            numbers, names = number_columns(batch, columns)
-            sums = sums.merged(MomentSums.of(numbers))
+        for batch in read_batches(frame, read, limit=60.0) if of_file else [frame]:
+            numbers, names = number_columns(batch, columns, weight)
+            counts = None
+            if weight is not None:
+                counts = whole_weights(columns_of(batch, [weight])[0], weight, "Give whole counts.")
+                check_lengths([names[0], weight], [numbers, counts])
+            elif columns is None and not sums.records:
+                # Whether rows of a file are different is judged by the first of them.
+                named = list(zip(names, numbers.T, strict=True))
+                warn_of_counts(named, "a tuple", "weight={!r}", "name the tuples: columns=[...]")
+            sums = sums.merged(MomentSums.of(numbers, counts))
         return fitted(sums, names, title, unit)
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
@@ -16,16 +17,20 @@ from pdp_widgets.errors import DomainError, LimitError, PdpError, Where
 __all__ = [
     "Domain",
     "Label",
+    "are_numbered",
     "as_choice",
     "as_domain",
     "as_domains",
     "as_label",
     "as_names",
     "as_title",
+    "axis_names",
     "how_many",
     "in_quotes",
     "is_text",
+    "label_key",
     "listed_domains",
+    "names_in_order",
     "place",
     "refuse_set",
     "short",
@@ -245,3 +250,32 @@ def in_quotes(whole: str, shown: str | None = None) -> str:
     trimmed, shown = whole.strip(), whole if shown is None else shown
     several = " " in trimmed and not re.fullmatch("[^ ]+ ([^ ]{1,2}|[0-9]+)", trimmed)
     return f"“{shown}”" if several else shown
+
+
+def axis_names(given: Any, kind: str, axis: str) -> list[Any] | None:
+    """Return the names along an axis of a data frame or series of pandas, which alone take rows by name."""
+    # Who gives a frame has imported pandas.
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(given, getattr(pandas, kind)):
+        return None
+    return list(getattr(given, axis))
+
+
+def are_numbered(names: Sequence[Any]) -> bool:
+    """Tell whether the names of an axis are the numbers from 0, which a frame has that was given none."""
+    return [label_key(one) for one in names] == [label_key(k) for k in range(len(names))]
+
+
+def names_in_order(names: Sequence[Any], labels: Iterable[Any]) -> list[Any]:
+    """Return the names of an axis in the order of equal labels."""
+    place = {label_key(one): one for one in names}
+    return [place[label_key(one)] for one in labels]
+
+
+def label_key(label: Any) -> Any:
+    """Return what makes two labels the same one: of numpy or not, but True is not 1."""
+    try:
+        plain = as_domain([label], 0, "the axis")[0]
+    except DomainError:
+        return repr(label)
+    return isinstance(plain, bool), plain

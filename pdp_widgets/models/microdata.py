@@ -15,6 +15,7 @@ from pdp_widgets.errors import DomainError, TableError, Where
 from pdp_widgets.models.attribute_codes import whole_weights
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.crosstabs import long_form
+from pdp_widgets.models.frame_remarks import warn_of_counts
 from pdp_widgets.models.frames import check_lengths, columns_of, is_frame, tuples_of
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_title, how_many, short, shown
@@ -112,6 +113,13 @@ class Microdata(Immutable):
         lengths: list[Any] = [one.values for one in made]
         if counts is None:
             check_lengths(names, lengths)
+            if columns is None:
+                warn_of_counts(
+                    [(one.name, one.values if one.labels is None else -1 - one.values) for one in made],
+                    "a column of values",
+                    "weight={!r}",
+                    "name the columns: Microdata(frame, columns=[...])",
+                )
             runs = Runs(len(lengths[0]))
         else:
             check_lengths([*names, str(weight)], [*lengths, counts])

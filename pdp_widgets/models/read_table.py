@@ -20,7 +20,6 @@ from pdp_widgets.models.packed_files import bare_name
 from pdp_widgets.models.plain_text import PlainText
 from pdp_widgets.models.table import Column, Table
 from pdp_widgets.models.table_cells import (
-    MISSING,
     CellRules,
     checked_missing,
     checked_types,
@@ -52,7 +51,7 @@ class HowToRead(TypedDict, total=False):
     delimiter: str | None
     decimal: str | None
     encoding: str | None
-    missing: Iterable[str]
+    missing: Iterable[str] | None
 
 
 def read_table(
@@ -63,7 +62,7 @@ def read_table(
     delimiter: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
-    missing: Iterable[str] = MISSING,
+    missing: Iterable[str] | None = (),
     weight: str | None = None,
     time: str | None = None,
     id: str | None = None,
@@ -88,7 +87,9 @@ def read_table(
     encoding
         Of a text that is neither UTF-8 nor UTF-16 with a mark, such as ``"cp1252"``.
     missing
-        Cells that stand for no value; without it those of pandas, and the question mark.
+        Cells that stand for no value beside the usual ones: an empty cell, those of pandas, such as ``NA``
+        and ``null``, and the question mark. None: empty cells alone. In a file of values, such as Parquet,
+        only those that are listed, beside what is marked as missing there.
     weight
         Name of the column of counts, where a row stands for several records.
     time
@@ -169,7 +170,7 @@ def table_of_lines(
     types: Any = None,
     delimiter: Any = None,
     decimal: Any = None,
-    missing: Any = MISSING,
+    missing: Any = (),
     roles: Mapping[str, Any] | None = None,
     said: Iterable[str] = (),
     plain: PlainText | None = None,

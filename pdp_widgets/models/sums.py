@@ -151,16 +151,20 @@ class MomentSums:
     products: Floats
 
     @classmethod
-    def of(cls, numbers: Floats) -> MomentSums:
-        """Return the sums of records, shape (records, columns)."""
-        many, columns = numbers.shape
-        if not many:
+    def of(cls, numbers: Floats, counts: Integers | None = None) -> MomentSums:
+        """Return the sums of records, shape (records, columns); counts say how many each row stands for."""
+        if counts is not None:
+            numbers, counts = numbers[counts > 0], counts[counts > 0]
+        rows, columns = numbers.shape
+        many = rows if counts is None else int(counts.sum())
+        if not rows:
             return cls(0, np.zeros(columns), np.zeros(columns), np.zeros((columns, columns)))
         # A constant column has variance 0, not what rounding its mean leaves.
         moved = numbers - numbers[0]
-        offset = moved.mean(axis=0)
+        offset = moved.mean(axis=0) if counts is None else counts @ moved / many
         centred = moved - offset
-        return cls(many, numbers[0], offset, centred.T @ centred)
+        weighted = centred if counts is None else centred * counts[:, None]
+        return cls(many, numbers[0], offset, weighted.T @ centred)
 
     @property
     def mean(self) -> Floats:

@@ -22,8 +22,9 @@ from pdp_widgets.errors import (
     Where,
     warn_caller,
 )
-from pdp_widgets.models.distinct_rows import MOST_ROWS, distinct_rows, remark_of_weights, warn_of_counts
+from pdp_widgets.models.distinct_rows import MOST_ROWS, distinct_rows
 from pdp_widgets.models.file_counts import counted
+from pdp_widgets.models.frame_remarks import remark_of_layout, remark_of_weights, warn_of_tuples
 from pdp_widgets.models.frames import tuples_of
 from pdp_widgets.models.joint_value import few_records
 from pdp_widgets.models.labels import Label, as_label, as_names, refuse_set, short, shown
@@ -318,13 +319,14 @@ def counted_rows(
 ) -> tuple[Integers, Floats, tuple[tuple[Value, ...], ...], tuple[str, ...]]:
     """Return the different rows of a data frame: positions of values, shares, domains and names."""
     frame = counted(frame, columns, weight)
+    remark_of_layout(frame, columns, weight)
     names, given, weight = tuples_of(frame, columns, weight, domains)
     rows = distinct_rows(frame, names, weight)
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     rows.refuse_missing()
     if columns is None and weight is None:
-        warn_of_counts((one.name, one.values) for one in rows.columns)
+        warn_of_tuples(rows.columns)
     checked = as_names(names, len(names))
     found: list[tuple[Value, ...]] = []
     placed: list[Integers] = []
@@ -344,7 +346,7 @@ def counted_rows(
     sums = sums_of(index.reshape(-1), weights / weights.max(), len(distinct))
     # Weights that are not whole are no counts: how many records there are is not known.
     if rows.weights.dtype.kind == "f":
-        remark_of_weights(rows.weights, str(weight))
+        remark_of_weights(rows.weights, str(weight), [one.codes for one in rows.columns])
     elif weight is None or weights.sum() > 1:
         possible = int(np.count_nonzero(sums))
         caution = few_records(int(weights.sum()), prod(len(domain) for domain in found), possible)

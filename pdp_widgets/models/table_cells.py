@@ -18,7 +18,8 @@ from pdp_widgets.models.text_records import TextColumn
 
 __all__ = ["BORDER", "MISSING", "CellRules", "checked_missing", "checked_types", "found_decimal", "is_number"]
 
-#: What stands for a value that is not there: the list of pandas, and the question mark of older files.
+#: What stands for a value that is not there: an empty cell, the list of pandas, and the question mark of
+#: older files.
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "<NA>", "#NA", "#N/A", "#N/A N/A", "NaN", "nan", "-NaN", "-nan"),
     *("NULL", "null", "None", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
@@ -55,15 +56,17 @@ def is_number(text: str, decimal: str = ".") -> bool:
     return (len(text) < 300 and "e" not in text.lower()) or isfinite(float(text.replace(",", ".")))
 
 
-def checked_missing(missing: Any) -> frozenset[str]:
-    """Return what stands for missing values, or raise DomainError."""
+def checked_missing(missing: Any, usual: Sequence[str] = MISSING) -> frozenset[str]:
+    """Return what stands for missing values, with what always does, or raise DomainError."""
+    if missing is None:
+        return frozenset(usual[:1])
     listed = [missing] if isinstance(missing, str) or not isinstance(missing, Iterable) else list(missing)
     if not all(isinstance(one, str) for one in listed):
         raise DomainError(
-            f"The missing values are {shown(missing)}; give a list of texts.",
+            f"The missing values are {shown(missing)}; give a list of texts, or None for empty cells alone.",
             Where("parameter", name="missing"),
         )
-    return frozenset(one.strip() for one in listed)
+    return frozenset([*usual, *(one.strip() for one in listed)])
 
 
 def checked_types(types: Any, names: Sequence[str]) -> dict[str, str | tuple[str, ...]]:
@@ -126,9 +129,8 @@ class CellRules:
     @classmethod
     def of_values(cls, source: str, missing: Any, **how: Any) -> CellRules:
         """Return the rules for a file that has values, and no texts alone."""
-        # What is missing is marked as such, unless markers are given.
-        gone = frozenset[str]() if missing is MISSING else checked_missing(missing)
-        return cls(source, gone, ".", **how)
+        # What is missing is marked as such there, and only markers that are given are added.
+        return cls(source, checked_missing(missing, ()), ".", **how)
 
     def column(self, given: TextColumn, kind: str | tuple[str, ...] | None) -> tuple[Column, list[str]]:
         """Return a column as numbers or labels, and remarks."""
@@ -187,7 +189,9 @@ class CellRules:
             if not all(_WRITTEN.fullmatch(texts[code]) for code in wrong):
                 return None
             odd, what = wrong[0], "looks like numbers that are written otherwise"
-            agree = f"decimal=',' reads decimal commas, {agree}"
+            commas = self.decimal != "," and all(is_number(texts[code], ",") for code in there)
+            way = "decimal=',' reads decimal commas" if commas else "numbers are written as in 1234.5"
+            agree = f"{way}, {agree}"
         elif zeros := [code for code in there if _LEADING_ZEROS.fullmatch(texts[code])]:
             odd, what = zeros[0], "has leading zeros"
             agree = f'types={{"{name}": "number"}} makes numbers of them, {agree}'
@@ -203,8 +207,8 @@ class CellRules:
         if word is not None:
             where = self._cell(given, given.texts.index(word))
             found.append(
-                f"{self.source}: column {short(given.name)} has {where}, which is taken as missing: missing= "
-                "lists what is."
+                f"{self.source}: column {short(given.name)} has {where}, which is taken as missing: "
+                "missing=None takes empty cells alone."
             )
         high = next((code for code, text in enumerate(given.texts) if "\n" in text), None)
         if high is not None:
@@ -219,11 +223,10 @@ class CellRules:
         many, all_of = int(counted[wrong].sum()), int(counted[there].sum())
         firsts = ", ".join(self._cell(given, code) for code in wrong[:3])
         more = ", ..." if len(wrong) > 3 else ""
+        # 100 in two digits is 1e+02.
+        share = f"{100 * many / all_of:{'.2g' if 100 * many < 99 * all_of else '.4g'}}"
         are = "is no number" if many == 1 else "are no numbers"
-        return (
-            f"column {short(given.name)}: {many:,} of {all_of:,} cells ({100 * many / all_of:.2g} %) {are}: "
-            f"{firsts}{more}."
-        )
+        return f"column {short(given.name)}: {many:,} of {all_of:,} cells ({share} %) {are}: {firsts}{more}."
 
     def _counted(self, given: TextColumn) -> NDArray[Any]:
         there = given.codes >= 0

@@ -11,10 +11,15 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.errors import DomainError, LimitError, TableError, Where
-from pdp_widgets.models.coded_column import coded_column
 from pdp_widgets.models.crosstabs import sides_of
-from pdp_widgets.models.distinct_rows import distinct_rows, remark_of_weights, warn_of_counts
+from pdp_widgets.models.distinct_rows import distinct_rows
 from pdp_widgets.models.file_counts import counted
+from pdp_widgets.models.frame_remarks import (
+    labels_down,
+    remark_of_layout,
+    remark_of_weights,
+    warn_of_tuples,
+)
 from pdp_widgets.models.frames import (
     column_names,
     columns_of,
@@ -24,6 +29,7 @@ from pdp_widgets.models.frames import (
     tuples_of,
 )
 from pdp_widgets.models.labels import Domain, as_domain, place, short
+from pdp_widgets.models.table import Table
 from pdp_widgets.models.table_checks import MOST_AXES
 
 __all__ = ["counted_pairs", "described", "tabulate"]
@@ -46,6 +52,7 @@ def tabulate(
 ) -> tuple[NDArray[Any], tuple[Domain, ...], list[str]]:
     """Return counts (int64) or weights (float64), domains and names of the tuples found in a data frame."""
     frame = counted(frame, columns, weight)
+    remark_of_layout(frame, columns, weight)
     names, domains, weight = tuples_of(frame, columns, weight, domains)
     wanted = None if unused is None else as_flag(unused, "unused")
     rows = distinct_rows(frame, names, weight, wanted is True)
@@ -62,11 +69,11 @@ def tabulate(
     _check_size(shape, names, [domains.get(name) is not None for name in names], many)
     index = tuple(rows.positions(axis, domain) for axis, domain in enumerate(found))
     if columns is None and weight is None:
-        warn_of_counts((one.name, one.values) for one in rows.columns)
+        warn_of_tuples(rows.columns)
     table = np.zeros(shape, dtype=rows.weights.dtype)
     np.add.at(table, index, rows.weights)
     if rows.weights.dtype.kind == "f":
-        remark_of_weights(rows.weights, str(weight))
+        remark_of_weights(rows.weights, str(weight), index)
         return table, tuple(found), names
     largest = int(table.max())
     if largest > 2**53:
@@ -133,7 +140,8 @@ def _check_size(shape: Sequence[int], names: Sequence[str], given: Sequence[bool
 def described(table: Any, domains: Any, names: Any) -> tuple[Any, Any, Any]:
     """Return a table with its labels and names: those given, or those that stand at its sides."""
     found = sides_of(table)
-    if found is None and not isinstance(table, Mapping | np.ndarray | list | tuple) and is_frame(table):
+    of_values = isinstance(table, Mapping | np.ndarray | list | tuple) and not isinstance(table, Table)
+    if found is None and not of_values and is_frame(table):
         found = _wide(table)
     if found is None:
         return table, domains, names
@@ -148,12 +156,9 @@ def _wide(frame: Any) -> tuple[Any, list[list[Any]], list[Any]] | None:
     names = column_names(frame)
     columns = columns_of(frame, names) if len(set(names)) == len(names) > 2 else []
     numbers = [number_array(column) for column in columns[1:]]
-    if not columns or number_array(columns[0]) is not None or any(one is None for one in numbers):
-        return None
-    rows = coded_column(columns[0], names[0], 0)
-    if len(rows.values) < len(rows.codes) or rows.missing.any():
-        # A label that stands twice makes records of the rows.
+    found = None if any(one is None for one in numbers) else labels_down(names, columns)
+    if found is None:
         return None
     across = getattr(frame.columns, "name", None) if hasattr(frame, "iloc") else None
-    table = np.column_stack([one for one in numbers if one is not None])[np.argsort(rows.codes)]
-    return table, [rows.labels(), names[1:]], [names[0], across]
+    table = np.column_stack([one for one in numbers if one is not None])
+    return table, [found[1], names[1:]], [names[0], across]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import PdpError, TableError, Where
 from pdp_widgets.models.editing import is_edited
+from pdp_widgets.models.frames import is_frame
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import shown
 from pdp_widgets.publish.formatting import count, probability, probability_decimals
@@ -27,9 +29,11 @@ def as_distribution(value: Any) -> JointDistribution:
     """Return the distribution that a value stands for, or raise TypeError naming what is accepted."""
     if isinstance(value, JointDistribution):
         return value
+    read = is_frame(value) or isinstance(value, str | PathLike)
+    way = "JointDistribution.from_dataframe(value)" if read else "JointDistribution(table)"
     raise TypeError(
-        f"The value is a {type(value).__name__}; give a JointDistribution, for example "
-        "JointDistribution(table) or JointDistribution.from_dataframe(frame)."
+        f"The value is a {type(value).__name__}; give a JointDistribution: {way}"
+        f"{', with weight= where a column counts the rows' if read else ''}."
     )
 
 

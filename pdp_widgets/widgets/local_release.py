@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -143,7 +143,22 @@ def own_channel(
             Where("parameter", name="mechanism"),
         )
     ((place, channel),) = channels.items()
-    return OwnChannel.of(channel, Only(place, other))
+    ordered = channel.for_labels(value.domains[place], value.names[place])
+    return OwnChannel.of(ordered, Only(place, other))
+
+
+def for_every(given: Any, value: LocalValue, attributes: Sequence[int]) -> Any:
+    """Return what is given for all attributes; a channel with its rows in the one order of their labels."""
+    if not isinstance(given, Channel) or given.symbols is None:
+        return given
+    ordered = [given.for_labels(value.domains[place], value.names[place]) for place in attributes]
+    if any(one != ordered[0] for one in ordered):
+        raise DomainError(
+            "The rows of the channel are named, and the attributes have their labels in several orders; give "
+            "it to one attribute: {attribute: Channel(...)}. LocalAnalysis takes it for all.",
+            Where("parameter", name="mechanism"),
+        )
+    return ordered[0] if ordered else given
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pdp_widgets.errors import DomainError, PdpError, Where
+from pdp_widgets.errors import BudgetError, DomainError, PdpError, Where
 from pdp_widgets.leakage.value import Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.joint_examples import parity
 from pdp_widgets.models.labels import shown
 from pdp_widgets.widgets.computed_beside import LONG
 from pdp_widgets.widgets.inputs import Controls, Input
-from pdp_widgets.widgets.local_release import LOCAL_MENU, AskedMechanism, entry_of, own_channel
+from pdp_widgets.widgets.local_release import LOCAL_MENU, AskedMechanism, entry_of, for_every, own_channel
 from pdp_widgets.widgets.local_results import (
     LocalInputs,
     LocalValue,
@@ -70,7 +70,8 @@ class LocalState(Controls, LocalSolved):
         if isinstance(mechanism, Mapping):
             self.chosen = AskedMechanism().given(own_channel(mechanism, value, epsilon))
         else:
-            self.chosen = AskedMechanism().given(mechanism, epsilon)
+            whole = for_every(mechanism, value, self.asked_attributes)
+            self.chosen = AskedMechanism().given(whole, epsilon)
         self.fault: PdpError | None = None
         asked = self.asked
         wanted = LocalInputs(
@@ -125,6 +126,7 @@ class LocalState(Controls, LocalSolved):
                 last = self.inputs
                 standing = last.mechanism if last.only is None else last.only.others
                 given = own_channel(given, self.value, patch.get("epsilon"), standing)
+            given = for_every(given, self.value, self.asked_attributes)
             self.chosen = self.chosen.given(given)
             if isinstance(given, str):
                 self.chosen = self.chosen.with_sound_parameters(self.inputs.mechanism.epsilon)
@@ -134,9 +136,26 @@ class LocalState(Controls, LocalSolved):
         if "mechanism" in patch and "output" not in patch and not self.chosen.entry.inferred:
             self._set(output="raw")
         self._compute(patch)
+        if patch.get("budget") is not None:
+            self._refuse_goal()
         if "source" in patch or "secret" in patch:
             self._choose(patch.get("source"), patch.get("secret"))
         self._finish(PATIENCE)
+
+    def _refuse_goal(self) -> None:
+        """Raise BudgetError where the mechanisms have no budget that could be found for a goal."""
+        first, *others = dict.fromkeys(self.inputs.mechanisms)
+        try:
+            found = all(first.same_but_for_budget(one) for one in others) and first.with_epsilon(1.0)
+        except BudgetError:
+            found = False
+        if not found:
+            raise BudgetError(
+                f"The budget is {self.asked['budget']:g}, a goal for all reports together: it asks for the "
+                "budget of each report, and a mechanism here has none that can be set. Choose one mechanism "
+                "with a budget for all attributes, such as 'GRR'; or leave the budget at None.",
+                Where("parameter", name="budget"),
+            )
 
     def _replace(self, value: LocalValue) -> None:
         check_size(value)

@@ -46,8 +46,9 @@ class StreamSimulator(ComputedBeside):
     ----------
     value
         The law of the stream, which the adversary knows: a `MarkovChain` of at most 100 states, or a
-        transition matrix. `StreamData` of one stream are released themselves, and their frequencies are the
-        law: the guarantee does not cover that, and the view says so.
+        transition matrix. `StreamData` of one stream are released themselves, and their frequencies, which
+        ``smoothing`` smooths by default, are the law: the guarantee does not cover that, and the view says
+        so.
     epsilon
         What is promised for each step, in nats, 0 to infinity.
     lanes

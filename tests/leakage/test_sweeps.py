@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
@@ -197,11 +198,50 @@ def _lost(numbers: Any, told: Progress) -> int:
 
 @pytest.mark.parametrize("kind", ["processes", "dask"])
 def test_a_lost_worker_is_an_error_that_says_what_was_done(kind: str, cluster: Client) -> None:
-    words = r"A worker was lost when \d+ of 40 were computed"
+    words = r"A worker was lost when \d+ of 40 were computed.* if __name__ == '__main__'"
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         executor = pool if kind == "processes" else cluster.get_executor()
         with pytest.raises(pdp.PdpError, match=words):
             swept(_lost, in_parts(list(range(40)), executor), executor, Progress(None, 40))
+
+
+class _Sent(ThreadPoolExecutor):
+    """A thread that is sent its work as a process would be, and counts the bytes of the largest part."""
+
+    most = 0
+
+    def submit(self, *given: Any, **more: Any) -> Any:
+        sent = pickle.dumps(given)
+        self.most = max(self.most, len(sent))
+        return super().submit(*pickle.loads(sent), **more)
+
+
+def test_a_part_carries_no_drawn_tables() -> None:
+    joint, release = _three()
+    alone = leakage_intervals(joint, release, draws=5000, rng=np.random.default_rng(4))
+    rng = np.random.default_rng(4)
+    with _Sent(2) as sent:
+        assert leakage_intervals(joint, release, draws=5000, rng=rng, executor=sent) == alone
+    # The tables have 320,000 bytes.
+    assert sent.most < 20_000
+    expected = np.random.default_rng(4)
+    leakage_intervals(joint, release, draws=5000, rng=expected)
+    assert rng.random() == expected.random()
+
+
+def test_what_cannot_be_sent_is_refused_in_words() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for call in (
+            lambda: swept(lambda part, told: part, [[1]], pool, Progress(None, 1)),
+            lambda: syntactic_sensitivity(
+                np.repeat(np.arange(12.0), 4).reshape(-1, 1),
+                3,
+                anonymiser=lambda *given: as_given(*given),
+                executor=pool,
+            ),
+        ):
+            with pytest.raises(pdp.PdpError, match=r"cannot be sent to a worker: .*at the top of a module"):
+                call()
 
 
 class _Held(ThreadPoolExecutor):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +24,7 @@ from pdp_widgets import (
     Microdata,
     SparseJoint,
 )
-from pdp_widgets.errors import DomainError, LimitError, PdpError, TableError
+from pdp_widgets.errors import DataRemark, DomainError, LimitError, PdpError, TableError
 from pdp_widgets.models.counters import CellCounter, MomentCounter, PairCounter, TransitionCounter
 from pdp_widgets.models.transition_counts import transition_counts
 
@@ -158,6 +159,38 @@ def test_weights_add_up():
         large.update({"a": ["x"], "n": [2**53]}).joint()
 
 
+@pytest.mark.parametrize("make", [CellCounter, PairCounter])
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ([1, 2], ["1", "x"], "was numbers, and in batch 2 it has '1'"),
+        ([1.5], ["x"], "was numbers, and in batch 2 it has 'x'"),
+        (["1"], [None, 1], "was text, and in batch 2 it has 1"),
+        ([True], ["True"], "was true or false, and in batch 2 it has 'True'"),
+    ],
+)
+def test_a_column_is_text_in_all_batches_or_in_none(make, library, first, second, words):
+    one, other = make().update(LIBRARIES[library]({"a": first})), make().update({"a": second[-1:]})
+    with pytest.raises(DomainError, match=f"Column a {words}.*types={{'a': 'text'}}"):
+        one.update(LIBRARIES[library]({"a": second}))
+    with pytest.raises(DomainError, match=words.replace("batch 2", "the other counter").split(" it has")[0]):
+        one.merge(other)
+    # What was refused has left nothing behind.
+    assert one.records == len(first)
+    assert one.update({"a": first}).records == 2 * len(first)
+
+
+def test_missing_values_are_told_at_once_and_once():
+    counter = CellCounter().update({"a": ["x"], "b": [1]})
+    with pytest.warns(DataRemark, match=r"Column a has 2 missing values in batch 2: joint\(\) refuses them"):
+        counter.update({"a": [None, None], "b": [1, 1]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        counter.update({"a": [None], "b": [1]})
+
+
+@pytest.mark.filterwarnings("ignore::pdp_widgets.errors.DataRemark")
 def test_missing_values_are_one_more_value_of_cells_and_none_of_pairs():
     batches = [{"a": ["x", None], "b": [1, 0]}, {"a": ["x", "y"], "b": [float("nan"), 1]}]
     cells, pairs = CellCounter(), PairCounter()

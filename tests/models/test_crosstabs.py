@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from pdp_widgets import AttributeTable, JointDistribution, Microdata, SparseJoint
-from pdp_widgets.errors import TableError
+from pdp_widgets.errors import DataRemark, TableError
 
 PEOPLE = pd.DataFrame(
     {
@@ -84,7 +84,9 @@ def test_a_label_that_stands_twice_is_refused():
 
 def test_records_with_an_index_are_records():
     frame = PEOPLE.set_index("town")
-    assert JointDistribution.from_dataframe(frame).names == ("ill", "age")
+    with pytest.warns(DataRemark, match=r"index of the frame holds labels, such as 'Bonn', and is left out"):
+        assert JointDistribution.from_dataframe(frame).names == ("ill", "age")
+    assert JointDistribution.from_dataframe(frame, ["ill", "age"]).names == ("ill", "age")
 
 
 WIDE = {"town": ["Bonn", "Ulm"], "no": [1, 3], "yes": [2, 0]}

@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 from pdp_widgets import JointDistribution, Microdata, read_check_ins, read_microdata, read_table
 from pdp_widgets.errors import DataRemark, DomainError, LimitError, PdpError, TableError
 from pdp_widgets.models import text_files
+from pdp_widgets.models.file_counts import count_table, read_batches
 from pdp_widgets.models.table import Table
 from pdp_widgets.models.table_cells import MISSING
 
@@ -383,6 +384,35 @@ def test_numbers_that_are_written_otherwise_are_said(tmp_path, text):
     assert f"column sum looks like numbers that are written otherwise, such as {text!r} (line 2)" in remark
 
 
+@pytest.mark.parametrize(
+    ("text", "helps"),
+    [
+        ("1,234", True),
+        ("1234,5", True),
+        ("5€", False),
+        ("10%", False),
+        ("$5", False),
+        ("1,234,567", False),
+        ("1.234,5", False),
+        ("1 234", False),
+    ],
+)
+def test_decimal_commas_are_offered_where_they_make_numbers(tmp_path, text, helps):
+    file = write(tmp_path, f'sum\tn\n"{text}"\tx\n"{text}"\ty\n')
+    remark = said(file, decimal="." if helps else None)[1]
+    assert ("decimal=','" in remark, "written as in 1234.5" in remark) == (helps, not helps)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert isinstance(read_table(file, decimal=",")["sum"], np.ndarray) == helps
+
+
+@pytest.mark.parametrize(("wrong", "share"), [(1000, "100"), (999, "99.9"), (991, "99.1"), (3, "0.3")])
+def test_shares_are_written_as_people_do(tmp_path, wrong, share):
+    file = write(tmp_path, "a\n" + "x\n" * wrong + "1\n" * (1000 - wrong))
+    with pytest.raises(TableError, match=rf"{wrong:,} of 1,000 cells \({share} %\)"):
+        read_table(file, types={"a": "number"})
+
+
 @pytest.mark.parametrize("text", ["4e", "1_000", "٣", "inf", "-Infinity", "1e400", "0x10", "1.2.3", "−5"])
 def test_what_is_no_number(tmp_path, text):
     file = write(tmp_path, f'x,n\n"{text}",x\n1,y\n2,z\n')
@@ -396,13 +426,22 @@ def test_what_is_a_number(tmp_path, text):
     assert read_table(write(tmp_path, f"x,n\n{text},x\n"))["x"].tolist() == [float(text)]
 
 
+@pytest.mark.filterwarnings("ignore::pdp_widgets.errors.DataRemark")
 @pytest.mark.parametrize("marker", [one for one in MISSING if one])
 def test_markers_of_missing_values(tmp_path, marker):
     table, remark = said(write(tmp_path, f"age,ill\n31,no\n{marker},yes\n45,{marker}\n"))
     assert np.isnan(table["age"]).tolist() == [False, True, False]
     assert table["ill"] == ["no", "yes", None]
     assert ("which is taken as missing" in remark) == (marker in ("None", "NULL", "null"))
-    assert read_table(write(tmp_path, f"age,ill\n31,{marker}\n"), missing="")["ill"] in ([marker], ["nan"])
+    assert read_table(write(tmp_path, f"age,ill\n31,{marker}\n"), missing=None)["ill"] in ([marker], ["nan"])
+    # What is listed is missing beside them, for every reader.
+    file = write(tmp_path, f"age,ill\n31,no\n{marker},\n99,{marker}\n")
+    batch = next(iter(read_batches(file, missing=["99"])))
+    for table in (read_table(file, missing=["99"]), read_table(file, missing="99"), batch):
+        assert np.isnan(table["age"]).tolist() == [False, True, True]
+        assert table["ill"] == ["no", None, None]
+    assert read_microdata(file, missing=["99"]).column("ill").labels == ("no",)
+    assert set(count_table(file, missing=["99"])["ill"]) == {"no", None}
 
 
 def test_numbers_keep_what_they_are(tmp_path):
@@ -654,5 +693,5 @@ def test_what_is_written_is_read(tmp_path_factory, table, mark, packer, encoding
     csv.writer(out, delimiter=mark, quoting=csv.QUOTE_ALL).writerows([names, *table])
     data = out.getvalue().encode(encoding)
     file = write(tmp_path_factory.mktemp("written"), PACKERS[packer](data) if packer else data)
-    read = read_table(file, delimiter=mark, types=dict.fromkeys(names, "text"), missing=())
+    read = read_table(file, delimiter=mark, types=dict.fromkeys(names, "text"), missing=None)
     assert rows(read) == [tuple(row) for row in table]

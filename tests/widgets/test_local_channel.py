@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pdp_widgets import LocalAnalysis, LocalExplorer, titanic
 from pdp_widgets.errors import PdpError
-from pdp_widgets.local import GRR, OUE, SS, Channel
+from pdp_widgets.local import GRR, OUE, RAPPOR, SS, AttributeTable, Channel
 
 CLASS = Channel([[0.7, 0.1, 0.2], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.3, 0.3, 0.4]])
 BIT = Channel([[0.9, 0.1], [0.2, 0.8]])
@@ -169,3 +170,39 @@ def test_it_goes_along_with_its_attribute_to_another_table() -> None:
     explorer.value = titanic().marginal(["sex", "age"])
     with pytest.raises(PdpError, match="The channel has 2 rows and class has 4 labels"):
         explorer.value = titanic()
+
+
+@pytest.mark.parametrize(
+    "mechanism", [{"sex": BIT}, {"class": CLASS, "sex": OUE(1.0)}, RAPPOR(0.5, 0.5, 0.75)]
+)
+def test_a_goal_is_refused_where_no_budget_can_reach_it(mechanism: Any) -> None:
+    explorer = LocalExplorer(titanic(), mechanism)
+    with pytest.raises(PdpError, match=r"The budget is 1, a goal .* Choose one mechanism with a budget"):
+        explorer.budget = 1.0
+    assert explorer.budget is None
+    explorer.mechanism = "GRR"
+    explorer.budget = 1.0
+    assert explorer.budget == 1.0
+
+
+def test_rows_with_names_are_those_of_the_labels() -> None:
+    frame = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]], index=["female", "male"])
+    shown = [titanic().domains[1].index(sex) for sex in frame.index]
+    plain = Channel(frame.to_numpy()[np.argsort(shown)])
+    expected = LocalExplorer(titanic(), {"sex": plain})
+    for rows in (frame, frame[::-1]):
+        explorer = LocalExplorer(titanic(), {"sex": Channel(rows)})
+        assert explorer.mechanism == expected.mechanism
+        explorer = LocalExplorer(titanic())
+        explorer.mechanism = {"sex": Channel(rows)}
+        assert explorer.results.pair("sex", "survived") == expected.results.pair("sex", "survived")
+        explorer = LocalExplorer(titanic(), attributes=["sex"])
+        explorer.mechanism = Channel(rows)
+        assert explorer.mechanism == plain
+    with pytest.raises(
+        PdpError, match=r"named \['female', 'man'\] and the labels of sex are .*by the labels"
+    ):
+        LocalExplorer(titanic(), {"sex": Channel(frame.set_axis(["female", "man"]))})
+    turned = AttributeTable.from_dataframe({"a": ["x", "y"], "b": ["y", "x"]})
+    with pytest.raises(PdpError, match="labels in several orders"):
+        LocalExplorer(turned, Channel(frame.set_axis(["x", "y"])))

@@ -31,7 +31,7 @@ from pdp_widgets.leakage.value import AboutSecret, Leakage, Output, Status
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.joint_distribution import JointDistribution
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import as_domains, shown
 
 __all__ = ["JointPrivacyLoss", "joint_loss", "joint_privacy_loss"]
 
@@ -236,9 +236,13 @@ def joint_privacy_loss(
     from 1,000 records that have all of the attributes
     """
     data = as_records(joint)
-    names = data.names if isinstance(data, AttributeTable) else as_numbers(data)[1]
+    if isinstance(data, AttributeTable | JointDistribution):
+        names, domains = data.names, data.domains
+    else:
+        table, names, _ = as_numbers(data)
+        domains = as_domains(None, table.shape, names)
     axis = _axis(data, secret, names)
-    listed = mechanisms_for(mechanisms, epsilon, names, "mechanisms")
+    listed = mechanisms_for(mechanisms, epsilon, names, domains, "mechanisms")
     order = [axis, *(a for a in range(len(names)) if a != axis)]
     tables = SecretTables.of(data, order)
     return joint_loss(

@@ -188,9 +188,22 @@ Mechanisms: TypeAlias = (
 
 
 def mechanisms_for(
-    given: Mechanisms, epsilon: float | None, names: Sequence[str], parameter: str = "mechanism"
+    given: Mechanisms,
+    epsilon: float | None,
+    names: Sequence[str],
+    domains: Sequence[Sequence[Any]],
+    parameter: str = "mechanism",
 ) -> tuple[LocalMechanism, ...]:
     """Return one mechanism for each attribute, as `LocalAnalysis` takes them, or raise DomainError."""
+    found = _as_given(given, epsilon, names, parameter)
+    of_each = zip(found, domains, names, strict=True)
+    return tuple(one.for_labels(labels, name) for one, labels, name in of_each)
+
+
+def _as_given(
+    given: Mechanisms, epsilon: float | None, names: Sequence[str], parameter: str
+) -> tuple[LocalMechanism, ...]:
+    """Return one mechanism for each attribute, its symbols as they were named."""
     if isinstance(given, LocalMechanism | str):
         return (as_mechanism(given, epsilon),) * len(names)
     if isinstance(given, Mapping):

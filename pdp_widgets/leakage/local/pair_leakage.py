@@ -345,7 +345,8 @@ def pair_leakage(
         source=source,
         domains=domains,
     )
-    return leakage_of_pair(pair, as_mechanism(mechanism, epsilon), as_output(output))
+    chosen = as_mechanism(mechanism, epsilon).for_labels(pair.domains[1], pair.names[1])
+    return leakage_of_pair(pair, chosen, as_output(output))
 
 
 def leakage_of_pair(pair: Pair, mechanism: LocalMechanism, output: Output) -> PairLeakage:

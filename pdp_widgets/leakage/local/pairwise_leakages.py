@@ -182,7 +182,7 @@ class PairwiseLeakages(ReadOnlyAgain):
                 Where("parameter", name="min_count"),
                 call="Give counts, or min_count=0.",
             )
-        mechanisms = mechanisms_for(mechanism, epsilon, tables.names)
+        mechanisms = mechanisms_for(mechanism, epsilon, tables.names, tables.domains)
         # A counter goes on counting, and the analysis stays.
         kept = tables if isinstance(data, PairCounter) else data
         self._seal(kept, MatrixValues(tables, least), mechanisms, as_output(output))
@@ -380,7 +380,7 @@ class PairwiseLeakages(ReadOnlyAgain):
         >>> LocalAnalysis(titanic(), "GRR", 1.0).released_by("OUE", 2.0)
         LocalAnalysis(4 attributes, OUE(epsilon=2.0), raw)
         """
-        return self._like(mechanisms_for(mechanism, epsilon, self.names), self._output)
+        return self._like(mechanisms_for(mechanism, epsilon, self.names, self.tables.domains), self._output)
 
     def read_as(self, output: Output) -> Self:
         """Return the same analysis of the other output: ``"raw"`` or ``"inferred"``.

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
 from pdp_widgets.models.frames import is_frame
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import as_names, shown
 
-__all__ = ["ACCEPTED", "as_records", "as_two"]
+__all__ = ["ACCEPTED", "as_records", "as_two", "for_source"]
 
 #: What every function of local privacy takes, for messages.
 ACCEPTED = "records (AttributeTable or a data frame), a JointDistribution, or an array of numbers"
@@ -50,6 +53,13 @@ def as_two(
         Where("parameter", name="names"),
         call="Give secret=... and source=..., or names=[secret, source].",
     )
+
+
+def for_source(mechanism: LocalMechanism, two: Any) -> LocalMechanism:
+    """Return a mechanism for the labels of the source of a table as `as_two` returns it."""
+    if isinstance(two, JointDistribution):
+        return mechanism.for_labels(two.domains[1], two.names[1])
+    return mechanism.for_labels(range(np.shape(two)[-1]) if np.ndim(two) else (), "the source")
 
 
 def _chosen(

@@ -15,7 +15,7 @@ from pdp_widgets.errors import TableError, Where
 from pdp_widgets.leakage.local.conditionals import as_table
 from pdp_widgets.leakage.local.mechanism_reading import as_mechanism, as_output, log_extremes
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.records import as_two
+from pdp_widgets.leakage.local.records import as_two, for_source
 from pdp_widgets.leakage.value import AboutSecret, Leakage, Output
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.models.attribute_table import AttributeTable
@@ -234,7 +234,7 @@ def simulated_leakage(
     """
     two, named = as_two(table, names, secret, source)
     counts = as_whole_counts(two)
-    times, chosen = as_repeats(repeats), as_mechanism(mechanism, epsilon)
+    times, chosen = as_repeats(repeats), for_source(as_mechanism(mechanism, epsilon), two)
     closed = pair_leakage(counts, chosen, "inferred", names=named).leakage
     drawn = guessed_counts(counts, chosen, times, as_generator(rng))
     found = statistical_leakage(drawn, alpha, output="inferred", names=named)

@@ -26,7 +26,7 @@ from pdp_widgets.leakage.drawn_tables import BOUNDED, Method, blocks, sampling
 from pdp_widgets.leakage.local.conditionals import Conditionals
 from pdp_widgets.leakage.local.mechanism_reading import Reading, as_mechanism, as_output, best_of, read
 from pdp_widgets.leakage.local.pair_leakage import pair_leakage
-from pdp_widgets.leakage.local.records import as_two
+from pdp_widgets.leakage.local.records import as_two, for_source
 from pdp_widgets.leakage.local.statistical import (
     Alpha,
     as_alpha,
@@ -179,7 +179,7 @@ def surrogate_test(
     two, names = as_two(counts, names, secret, source)
     table = as_whole_counts(two, "counts")
     kind = as_output(output)
-    chosen = None if mechanism is None else as_mechanism(mechanism, epsilon)
+    chosen = None if mechanism is None else for_source(as_mechanism(mechanism, epsilon), two)
     many = _number(surrogates)
     generator, times = as_generator(rng), as_repeats(repeats)
     added, workers = as_alpha(alpha), as_executor(executor)
@@ -364,7 +364,7 @@ def pair_interval(
             f"The number of draws is {how.draws:,}; at most {_MOST_DRAWS:,} tables are drawn.",
             Where("parameter", name="draws"),
         )
-    kind, chosen = as_output(output), as_mechanism(mechanism, epsilon)
+    kind, chosen = as_output(output), for_source(as_mechanism(mechanism, epsilon), two)
     exact = pair_leakage(two, chosen, kind, names=named).leakage
     reading = read(chosen, two.shape[1], kind)
     hook = timed(progress, limit, f"The interval from {how.draws:,} tables", "Ask for fewer draws.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from copy import deepcopy
 from functools import partial
 from itertools import product
 from math import inf, isnan, prod
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pdp_widgets.core.amounts import SECONDS
 from pdp_widgets.core.chart import Axis, Chart, Series, number
 from pdp_widgets.core.checks import is_whole
-from pdp_widgets.core.converters import refuse_masked
+from pdp_widgets.core.converters import as_generator, refuse_masked
 from pdp_widgets.core.progress import Progress, ProgressHook, timed
 from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, LimitError, Where
@@ -366,7 +367,8 @@ def leakage_intervals(
     sup = convention == "sup"
     _refuse_beyond(SECONDS.take(limit, "limit"), distribution.shape, how.draws, sup)
     n = distribution.n_tuples
-    tables = drawn_tables(distribution, method=method, draws=draws, prior=prior, zeros=zeros, rng=rng)
+    draw = partial(drawn_tables, distribution, method=method, draws=draws, prior=prior, zeros=zeros)
+    tables = _Tables(draw, as_generator(rng))
     hook = timed(progress, limit, f"The intervals from {how.draws:,} tables", "Ask for fewer draws.")
     nodes = [(i, c) for i in range(n) for c in range(1 << (n - 1))]
     told = Progress(hook, len(nodes))
@@ -380,12 +382,29 @@ def leakage_intervals(
     )
 
 
+class _Tables:
+    """Drawn tables; who sends them sends how they are drawn, for a worker to draw the same ones."""
+
+    def __init__(self, draw: Callable[..., Floats], rng: np.random.Generator) -> None:
+        self._draw, self._rng = draw, deepcopy(rng)
+        self._drawn: Floats | None = draw(rng=rng)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_drawn": None}
+
+    def drawn(self) -> Floats:
+        """Return the tables, shape (draws, labels of tuple 1, ..., of tuple n)."""
+        if self._drawn is None:
+            self._drawn = self._draw(rng=deepcopy(self._rng))
+        return self._drawn
+
+
 def _of_nodes(
     distribution: JointDistribution,
     mechanism: LaplaceMechanism,
     row: tuple[int, ...],
     sup: bool,
-    tables: Floats,
+    tables: _Tables,
     level: float,
     nodes: Sequence[tuple[int, int]],
     told: Progress,
@@ -407,7 +426,7 @@ def _of_nodes(
                 distribution, mechanism, Adversary(i, known), {k: row[k] for k in known}
             ).leakage
         )
-        low, high, without = quantiles(*largest(slices, tables, told), level)
+        low, high, without = quantiles(*largest(slices, tables.drawn(), told), level)
         found[place] = exact.value, low, high, without, exact.determined and high == 0
         told.step()
     return found

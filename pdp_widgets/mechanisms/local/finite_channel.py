@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NoReturn
 
@@ -16,7 +17,7 @@ from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.local_mechanism import LocalMechanism
 from pdp_widgets.mechanisms.local.parameters import as_alphabet_size
 from pdp_widgets.mechanisms.local.reports import SymbolReports
-from pdp_widgets.models.labels import shown
+from pdp_widgets.models.labels import Domain, are_numbered, as_domain, axis_names, label_key, short, shown
 
 __all__ = ["AnyMechanism", "Channel", "as_stochastic"]
 
@@ -61,10 +62,13 @@ class Channel(LocalMechanism):
     Parameters
     ----------
     matrix
-        One row for each symbol and one column for each output; rows sum to 1.
+        One row for each symbol and one column for each output; rows sum to 1. A pandas data frame names its
+        rows by its index: they are taken by name where the labels of an attribute are known.
 
     Attributes
     ----------
+    symbols
+        The names of the rows; None where they are in the order of the labels.
     epsilon
         What it promises: the largest ln ratio within a column; infinite where 0 is beside a positive entry.
 
@@ -72,6 +76,8 @@ class Channel(LocalMechanism):
     ------
     TableError
         An entry is no probability or a row does not sum to 1.
+    DomainError
+        Two rows have one name.
 
     Examples
     --------
@@ -80,6 +86,13 @@ class Channel(LocalMechanism):
     1.386294
     >>> channel == Channel([[0.8, 0.2], [0.2, 0.8]])
     True
+
+    Rows by name, whatever their order:
+
+    >>> import pandas as pd
+    >>> named = Channel(pd.DataFrame([[0.9, 0.1], [0.2, 0.8]], index=["male", "female"]))
+    >>> named.for_labels(("female", "male"), "sex").matrix.tolist()
+    [[0.2, 0.8], [0.9, 0.1]]
     """
 
     name: ClassVar[str] = "channel"
@@ -89,12 +102,16 @@ class Channel(LocalMechanism):
 
     epsilon: float = field(init=False, repr=False)
     matrix: NDArray[np.float64]
+    symbols: Domain | None = None
 
     def __init__(self, matrix: ArrayLike) -> None:
         if "matrix" in self.__dict__:
             raise AttributeError("A Channel cannot be changed: make a new one.")
         found = as_stochastic(matrix, "The matrix of the channel", "matrix")
+        named = axis_names(matrix, "DataFrame", "index")
+        symbols = None if named is None else as_domain(named, 0, "the rows of the channel")
         object.__setattr__(self, "matrix", found)
+        object.__setattr__(self, "symbols", symbols)
         most, least = found.max(axis=0), found.min(axis=0)
         told = most > 0
         with np.errstate(divide="ignore"):
@@ -109,6 +126,23 @@ class Channel(LocalMechanism):
                 Where("parameter", name="k"),
             )
         return size
+
+    def for_labels(self, labels: Sequence[Any], name: str) -> Channel:
+        """Return the channel with its rows in the order of an attribute's labels, or raise DomainError."""
+        if self.symbols is None:
+            return self
+        order = list(range(len(self.symbols)))
+        if {label_key(one) for one in self.symbols} == {label_key(one) for one in labels}:
+            places = {label_key(one): row for row, one in enumerate(self.symbols)}
+            order = [places[label_key(one)] for one in labels]
+        elif not (are_numbered(self.symbols) and len(self.symbols) == len(labels)):
+            raise DomainError(
+                f"The rows of the channel are named {shown(list(self.symbols))} and the labels of "
+                f"{short(name)} are {shown(list(labels))}; name the rows by the labels, each once.",
+                Where("parameter", name="mechanism"),
+                call="Or give frame.to_numpy() with the rows in the order of the labels.",
+            )
+        return Channel(self.matrix[order])
 
     def with_epsilon(self, epsilon: float) -> NoReturn:
         """Refuse: the budget follows from the matrix."""
@@ -157,13 +191,20 @@ class Channel(LocalMechanism):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Channel):
             return NotImplemented
-        return bool(np.array_equal(self.matrix, other.matrix))
+        return self.symbols == other.symbols and bool(np.array_equal(self.matrix, other.matrix))
 
     def __hash__(self) -> int:
         return hash((self.matrix.shape, self.matrix.tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Channel, (self.matrix,)
+        return _restored, (self.matrix, self.symbols)
+
+
+def _restored(matrix: NDArray[np.float64], symbols: Domain | None) -> Channel:
+    """Return a channel as it was pickled."""
+    made = Channel(matrix)
+    object.__setattr__(made, "symbols", symbols)
+    return made
 
 
 @dataclass(frozen=True)

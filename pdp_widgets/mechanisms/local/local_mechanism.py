@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from math import exp, inf
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -97,6 +98,29 @@ class LocalMechanism(ABC):
         OLH(epsilon=2.0, g=4)
         """
         return replace(self, epsilon=epsilon)
+
+    def for_labels(self, labels: Sequence[Any], name: str) -> LocalMechanism:
+        """Return the mechanism for an attribute's labels in their order; most are the same for all.
+
+        Parameters
+        ----------
+        labels
+            Labels of the attribute, whose positions are the symbols.
+        name
+            Of the attribute.
+
+        Raises
+        ------
+        DomainError
+            The mechanism names other symbols; only a `Channel` made of a data frame names some.
+
+        Examples
+        --------
+        >>> from pdp_widgets import GRR
+        >>> GRR(1.0).for_labels(["no", "yes"], "smokes")
+        GRR(epsilon=1.0)
+        """
+        return self
 
     @property
     def label(self) -> str:

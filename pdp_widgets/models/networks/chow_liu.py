@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import NOT_NEGATIVE
 from pdp_widgets.errors import FewRecordsWarning, LimitError, TableError, Where, warn_caller
-from pdp_widgets.models.distinct_rows import distinct_rows, warn_of_counts
+from pdp_widgets.models.distinct_rows import distinct_rows
+from pdp_widgets.models.frame_remarks import remark_of_layout, warn_of_tuples
 from pdp_widgets.models.frames import found_domain, tuples_of
 from pdp_widgets.models.labels import Domain, as_domain
 
@@ -43,7 +44,8 @@ def learned_tree(
     if not len(rows.records):
         raise TableError("The data frame has no rows; it needs at least one record.", Where("table"))
     rows.refuse_missing()
-    warn_of_counts((one.name, one.values) for one in rows.columns)
+    remark_of_layout(frame, columns, weight)
+    warn_of_tuples(rows.columns)
     labels = []
     for axis, (name, column) in enumerate(zip(names, rows.columns, strict=True)):
         order = given.get(name, column.chosen_order(None))
