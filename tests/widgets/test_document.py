@@ -14,7 +14,7 @@ import pytest
 import pdp_widgets as pdp
 from pdp_widgets.publish.document import DocumentError, fault_at, literal, parsed, restored, written
 from pdp_widgets.publish.page_state import checked_state
-from pdp_widgets.widgets.document import close_tab, document_text, open_tab, opened, python_text
+from pdp_widgets.widgets.document import document_text, opened, python_text
 from scripts import documents
 from tests.every_widget import CELLS, setup
 
@@ -250,13 +250,6 @@ def test_what_no_document_can_hold_is_named():
         match="The query is a function, which a document cannot hold; it holds JointDistribution",
     ):
         written(lambda row: 0, "query")
-
-
-def test_a_tab_has_its_explorer_until_it_is_closed():
-    explorer = pdp.PriorExplorer(pdp.lsat6(), scale=2.0)
-    model = open_tab(document_text(explorer))
-    close_tab(model)
-    close_tab(model)
 
 
 def test_what_jupyterlab_knows_is_what_is_declared():
