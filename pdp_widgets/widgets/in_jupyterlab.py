@@ -109,7 +109,7 @@ def _described(name: str, column: Any) -> dict[str, Any]:
     try:
         if numbers is None:
             # In columns of objects a gap is a number that is none.
-            known = [one for one in labelled_values(column, name)[0] if one is not None and one == one]
+            known: Any = [one for one in labelled_values(column, name)[0] if one is not None and one == one]
             labels = list(dict.fromkeys(known))
             first = [short(str(label)) for label in labels[:_NAMED]]
         else:
@@ -139,29 +139,36 @@ def _read(path: str) -> Table:
         return read_table(path)
 
 
-def _of_records(frame: Any, columns: Sequence[str]) -> AnonymityExplorer:
+def _of_records(frame: Any, columns: Sequence[str], title: str) -> AnonymityExplorer:
     chosen = dict(zip(columns, columns_of(frame, columns), strict=True))
-    return AnonymityExplorer(Microdata.from_dataframe(chosen))
+    return AnonymityExplorer(Microdata(chosen, title=title))
 
 
-def _of_stream(frame: Any, columns: Sequence[str]) -> StreamSimulator:
-    return StreamSimulator(
-        StreamData.from_dataframe(frame, columns[0] if len(columns) == 1 else list(columns))
-    )
+def _of_stream(frame: Any, columns: Sequence[str], title: str) -> StreamSimulator:
+    symbol = columns[0] if len(columns) == 1 else columns
+    return StreamSimulator(StreamData.from_dataframe(frame, symbol, title=title))
 
 
-#: The explorers that open on a table.
-_OPENS: Mapping[str, Callable[[Any, Sequence[str]], ComputedBeside]] = {
-    "PriorExplorer": lambda frame, names: PriorExplorer(JointDistribution.from_dataframe(frame, names)),
-    "GaussianExplorer": lambda frame, names: GaussianExplorer(GaussianModel.from_dataframe(frame, names)),
-    "LocalExplorer": lambda frame, names: LocalExplorer(AttributeTable.from_dataframe(frame, names)),
-    "DependenceExplorer": lambda frame, names: DependenceExplorer(SparseJoint.from_dataframe(frame, names)),
+#: The explorers that open on a table: of a frame, the names of columns and a title.
+_OPENS: Mapping[str, Callable[[Any, Sequence[str], str], ComputedBeside]] = {
+    "PriorExplorer": lambda frame, names, title: PriorExplorer(
+        JointDistribution.from_dataframe(frame, names, title=title)
+    ),
+    "GaussianExplorer": lambda frame, names, title: GaussianExplorer(
+        GaussianModel.from_dataframe(frame, names, title=title)
+    ),
+    "LocalExplorer": lambda frame, names, title: LocalExplorer(
+        AttributeTable.from_dataframe(frame, names, title=title)
+    ),
+    "DependenceExplorer": lambda frame, names, title: DependenceExplorer(
+        SparseJoint.from_dataframe(frame, names, title=title)
+    ),
     "AnonymityExplorer": _of_records,
     "StreamSimulator": _of_stream,
 }
 
 
-def made(explorer: str, frame: Any, columns: Sequence[str]) -> Told:
+def made(explorer: str, frame: Any, columns: Sequence[str], title: str) -> Told:
     """Return the document of an explorer that opens on columns of a data frame."""
     if explorer not in _OPENS:
         raise DomainError(
@@ -170,7 +177,7 @@ def made(explorer: str, frame: Any, columns: Sequence[str]) -> Told:
         )
     if not columns:
         raise DomainError("No column is chosen; choose at least one.", Where("parameter", name="columns"))
-    opened_on = _OPENS[explorer](frame, list(columns))
+    opened_on = _OPENS[explorer](frame, list(columns), title)
     try:
         opened_on.wait()
         return Told({"text": document_text(opened_on)})
@@ -180,7 +187,8 @@ def made(explorer: str, frame: Any, columns: Sequence[str]) -> Told:
 
 def made_of_file(explorer: str, path: str, columns: Sequence[str]) -> Told:
     """Return the document of an explorer that opens on columns of a file."""
-    return made(explorer, _read(path), columns)
+    table = _read(path)
+    return made(explorer, table, columns, table.title)
 
 
 # A document as another file.

@@ -14,7 +14,7 @@ import pytest
 import pdp_widgets as pdp
 from pdp_widgets.publish.document import DocumentError, fault_at, literal, parsed, restored, written
 from pdp_widgets.publish.page_state import checked_state
-from pdp_widgets.widgets.document import document_text, opened, python_text
+from pdp_widgets.widgets.document import document_text, explorers, opened, python_text
 from scripts import documents
 from tests.every_widget import CELLS, setup
 
@@ -65,7 +65,11 @@ def _gaps() -> Any:
 
 
 MADE: dict[str, Callable[[], Any]] = {
-    **{module: (lambda source=cell.source: eval(source, setup())) for module, cell in CELLS.items()},
+    **{
+        module: (lambda source=cell.source: eval(source, setup()))
+        for module, cell in CELLS.items()
+        if module in {one["module"] for one in explorers().values()}
+    },
     "prior: edited": _edited_prior,
     "prior: wrong": _wrong_prior,
     "prior: own query": lambda: pdp.PriorExplorer(pdp.lsat6(), _own_query()),
@@ -89,8 +93,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "stream: edited": _edited_stream,
     "stream: data": lambda: pdp.StreamSimulator(pdp.seattle_weather(), 1.0, steps=30),
 }
-for _module in ("joint_table", "covariance_editor", "whg_graph"):
-    del MADE[_module]
 
 
 def shown(explorer: Any) -> Any:

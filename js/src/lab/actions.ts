@@ -75,7 +75,7 @@ export function exploreFrame(app: JupyterFrontEnd, notebook: Notebook | null): P
     const frames = await told<{ name: string }[]>(kernel, "frames", "globals()");
     if (frames.length === 0) return inform(message.noFrames);
     const tables = { names: frames.map(({ name }) => name), note: "", describe: (name: string) => told<Described>(kernel, "described", name) };
-    await explore(app, notebook.context.path, tables, "", (explorer, table, columns) => told(kernel, "made", explorer, table, columns));
+    await explore(app, notebook.context.path, tables, "", (explorer, table, columns) => told(kernel, "made", explorer, table, columns, python(table)));
   });
 }
 

@@ -37,7 +37,8 @@ const translator = (app: JupyterFrontEnd) =>
 /** Listens to the language of the user before anything is said. */
 async function spoken(app: JupyterFrontEnd): Promise<void> {
   const bundle = (await translator(app))?.load("pdp_widgets");
-  if (bundle) speak((text) => bundle.__(text));
+  // A place in a sentence stays one: what belongs there is not known yet.
+  if (bundle) speak((text) => bundle.__(text, "%1", "%2", "%3"));
 }
 
 async function folderOf(app: JupyterFrontEnd, cwd: unknown): Promise<string> {

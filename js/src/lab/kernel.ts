@@ -58,6 +58,8 @@ export async function inKernel<T>(
   try {
     if (session.kernel === null) throw new DocumentFault(message.kernelGone);
     await session.kernel.info;
+    // An explorer tells of itself: here nobody shows it.
+    session.kernel.registerCommTarget("jupyter.widget", () => undefined);
     return await work(session.kernel);
   } finally {
     await session.shutdown().catch(() => undefined);
