@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 
 import pdp_widgets as pdp
 from tests.lab.test_documents import LIMIT, TAB, shown
+from tests.lab.test_launcher import ON_A_FOLDER
 
 CSV = "smokes,ill,age\n" + "yes,yes,61\nyes,no,47\nno,no,33\nno,no,58\nno,yes,70\n" * 20
 FRAMES = """import pandas as pd
@@ -37,7 +38,8 @@ DROP = """([selector, path]) => {
     for (const type of ['lm-dragenter', 'lm-dragover', 'lm-drop']) {
         const event = new Event(type, { bubbles: true, cancelable: true });
         const getData = (kind) => kind === 'application/x-jupyter-icontents' ? [path] : undefined;
-        Object.assign(event, { mimeData: { getData }, dropAction: 'none', proposedAction: 'move' });
+        const mimeData = { getData, hasData: (kind) => getData(kind) !== undefined };
+        Object.assign(event, { mimeData, dropAction: 'none', proposedAction: 'move' });
         target.dispatchEvent(event);
         taken[type] = event.defaultPrevented;
     }
@@ -67,6 +69,19 @@ def asked(lab: Any) -> Locator:
     dialog = lab.page.locator(".jp-Dialog", has=lab.page.locator(".pdp-Columns"))
     expect(dialog).to_be_visible(timeout=LIMIT)
     return dialog
+
+
+def dragged(lab: Any, source: Locator, target: Locator) -> None:
+    """Drag by the mouse from the middle of one to the middle of another."""
+    mouse = lab.page.mouse
+    (x, y), (left, top) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for box in (source.bounding_box(), target.bounding_box())
+    )
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(left, top, steps=12)
+    mouse.up()
 
 
 def opened(lab: Any, path: Path) -> Any:
@@ -159,18 +174,17 @@ def test_a_file_is_explored_by_open_with_and_by_a_drop_on_a_card(desk, votes):
     )
     assert desk.page.evaluate(RUNNING) == 0
 
-    desk.command("launcher:create", {"cwd": desk.folder})
-    card = f"{CARD}[title*='Local privacy']"
-    expect(desk.page.locator(card).first).to_be_visible()
-    assert all(desk.page.evaluate(DROP, [card, path]).values())
+    desk.page.evaluate(ON_A_FOLDER, desk.folder)
+    card = desk.page.locator(f"{CARD}[title*='Local privacy']")
+    expect(card).to_be_visible()
+    dragged(desk, desk.page.locator(".jp-DirListing-item", has_text=votes.name), card)
     dialog = asked(desk)
     expect(dialog.get_by_label("Explorer")).to_have_value("LocalExplorer")
     dialog.get_by_role("button", name="Open").click()
     # The first document stays.
     explorer = opened(desk, desk.path / "people-1.leakage.json")
     assert isinstance(explorer, pdp.LocalExplorer)
-    # On an explorer, and not on what is no table or no place for one.
-    assert not any(desk.page.evaluate(DROP, [TAB, f"{desk.folder}/people.leakage.json"]).values())
+    # On an explorer too, and on nothing else.
     assert not any(desk.page.evaluate(DROP, [".jp-SideBar", path]).values())
     assert all(desk.page.evaluate(DROP, [f"{TAB} .px-title", path]).values())
     dialog = asked(desk)

@@ -53,8 +53,9 @@ export async function inKernel<T>(
   const { default: usual = "", kernelspecs = {} } = services.kernelspecs.specs ?? {};
   const name = [usual, ...Object.keys(kernelspecs)].find((one) => kernelspecs[one]?.language === "python");
   if (name === undefined) throw new DocumentFault(message.noPythonHere);
-  // A session of the file itself would be joined by the tab that shows it.
-  const session = await services.sessions.startNew({ name: path, path: `${services.contents.localPath(path)}.read`, type: "file", kernel: { name } });
+  // A session of the file itself would be joined by the tab that shows it, one of a former reading is about to end.
+  const own = `${services.contents.localPath(path)}.${Math.random().toString(36).slice(2)}`;
+  const session = await services.sessions.startNew({ name: path, path: own, type: "file", kernel: { name } });
   try {
     if (session.kernel === null) throw new DocumentFault(message.kernelGone);
     await session.kernel.info;
