@@ -10,6 +10,7 @@ import type { Notebook } from "./commands";
 import { inKernel, told } from "./kernel";
 import type { Described, Tables } from "./table-dialog";
 import { message, say } from "./words";
+import "./words-later";
 
 export type Ending = "html" | "svg" | "tex";
 

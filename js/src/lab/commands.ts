@@ -4,7 +4,6 @@
  */
 import type { JupyterFrontEnd } from "@jupyterlab/application";
 import { ICommandPalette } from "@jupyterlab/apputils";
-import { IDefaultFileBrowser } from "@jupyterlab/filebrowser";
 import { ABCWidgetFactory, DocumentWidget, TextModelFactory, type DocumentRegistry } from "@jupyterlab/docregistry";
 import type { IMainMenu } from "@jupyterlab/mainmenu";
 import type { INotebookTracker } from "@jupyterlab/notebook";
@@ -34,21 +33,23 @@ export interface Registered {
 }
 
 export async function registerCommands(app: JupyterFrontEnd, service: Service, { menu, copy, current }: Registered): Promise<void> {
-  const notebooks = await service(app, async () => (await import("@jupyterlab/notebook")).INotebookTracker);
-  const browser = await service(app, async () => IDefaultFileBrowser);
+  // Looked up when they are needed: Notebook 7 promises a file browser that never comes on the page of a notebook.
+  const notebook = async (): Promise<Notebook | null> => (await service(app, async () => (await import("@jupyterlab/notebook")).INotebookTracker))?.currentWidget ?? null;
+  const browser = () => service(app, async () => (await import("@jupyterlab/filebrowser")).IDefaultFileBrowser);
   const none = { type: "object", properties: {} } as const;
   const named: [string, Sentence, () => Promise<void> | void][] = [
-    ["explore-frame", "exploreFrame", async () => (await actions()).exploreFrame(app, notebooks?.currentWidget ?? null)],
-    ["insert-code", "insertCode", async () => (await actions()).insertCode(app, notebooks?.currentWidget ?? null, current())],
+    ["explore-frame", "exploreFrame", async () => (await actions()).exploreFrame(app, await notebook())],
+    ["insert-code", "insertCode", async () => (await actions()).insertCode(app, await notebook(), current())],
     ...EXPORTS.map(([ending, label]): (typeof named)[number] => [`export-${ending}`, label, async () => (await actions()).exportAs(app, current(), ending)]),
   ];
   for (const [name, label, execute] of named) app.commands.addCommand(`pdp-widgets:${name}`, { label: message[label], describedBy: { args: none }, execute });
-  const selected = (): string | undefined => [...(browser?.selectedItems() ?? [])].find(({ path }) => TABLE.test(path))?.path;
+  const selected = async (): Promise<string | undefined> => [...((await browser())?.selectedItems() ?? [])].find(({ path }) => TABLE.test(path))?.path;
   app.commands.addCommand("pdp-widgets:explore-file", {
     label: message.exploreFile,
     describedBy: { args: { type: "object", properties: { path: { type: "string", description: "The file" }, explorer: { type: "string", description: "The class of the explorer" } } } },
-    execute: async ({ path = selected(), explorer }) => {
+    execute: async ({ path: given, explorer }) => {
       const { exploreFile, inform } = await actions();
+      const path = given ?? (await selected());
       if (typeof path !== "string") return inform(message.noFile);
       await exploreFile(app, path, typeof explorer === "string" ? explorer : "");
     },
@@ -67,7 +68,7 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
     menu.addMenu(privacy, true, { rank: 900 });
   }
   openWith(app);
-  takeDrops(app, async (file) => (await browser?.model.upload(file))?.path);
+  takeDrops(app, async (file) => (await (await browser())?.model.upload(file))?.path);
 }
 
 // "Open With" in the file browser.

@@ -6,6 +6,7 @@ import type { Bytes } from "../ui/protocol";
 import { flags, floats, sameBytes, toBytes } from "../ui/wire";
 import listed from "./settings.json";
 import { message, say, type Sentence } from "./words";
+import "./words-later";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Parts = { [name: string]: Json };

@@ -2,6 +2,7 @@
 import type { Kernel, KernelMessage, ServiceManager } from "@jupyterlab/services";
 import { DocumentFault } from "./document";
 import { message } from "./words";
+import "./words-later";
 
 const HOME = '__import__("pdp_widgets.widgets.in_jupyterlab", fromlist=["in_jupyterlab"])';
 

@@ -3,6 +3,7 @@ import { Dialog, showDialog } from "@jupyterlab/apputils";
 import { Widget } from "@lumino/widgets";
 import { h } from "../ui/dom";
 import { message, say, type Sentence } from "./words";
+import "./words-later";
 
 /** What a kernel says of a table (pdp_widgets/widgets/in_jupyterlab.py). */
 export interface Described {

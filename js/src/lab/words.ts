@@ -1,4 +1,9 @@
-/** What JupyterLab says of leakage documents. Each sentence is looked up in the language of the user once one is set. */
+/**
+ * What JupyterLab says of leakage documents, as far as it is said before one is opened. Each sentence is looked up in the
+ * language of the user once one is set.
+ */
+import type { LATER } from "./words-later";
+
 type Translate = (text: string) => string;
 
 const ENGLISH = {
@@ -11,89 +16,18 @@ const ENGLISH = {
   undo: "Undo in the document",
   redo: "Redo in the document",
   copied: "Copied as Python.",
-  noKernel: "Computed in this tab, without a kernel.",
-  chooseKernel: "Choose a kernel in the toolbar.",
-  needsKernel: "The document holds no page of its model. Choose a kernel in the toolbar to show it.",
-  cannotShow: "This document cannot be shown.",
-  untouched: "The file stays as it is.",
-  openAsText: "Open as text",
-  otherFile: "The file has changed on disk, and this tab has changes of its own. Saving asks which of the two stays.",
-  load: "Load the file",
-  notWritten: "What you see is not in the document yet.",
-  noPythonHere: "There is no kernel of Python here, and Python is needed for it.",
   exploreFrame: "Explore Data Frame of Notebook…",
   exploreFile: "Explore Table from File…",
   insertCode: "Insert Explorer as Python into Notebook",
   exportPage: "Export Explorer as Page",
   exportPicture: "Export Explorer as Picture (SVG)",
   exportLatex: "Export Explorer as LaTeX Table",
-  noNotebook: "No notebook is open: open one, and run the cells that make its data frames.",
-  noNotebookKernel: "The notebook has no kernel: choose one, and run the cells that make its data frames.",
-  notebookBusy: "The kernel of the notebook is busy. Once it is idle, its data frames can be listed.",
-  noFrames: "The notebook has no data frame: run the cells that make one.",
-  noFile: "Select a table in the file browser, such as a CSV or Parquet file, or drop one on a card of the launcher.",
-  noCell: "No cell of a notebook is open: click into the one that shall get the code.",
-  noTab: "No leakage document is open: open one, or make one by a card of the launcher.",
-  inserted: "The code of %1 stands in the notebook.",
-  reading: "Python reads %1.",
-  making: "Python makes the explorer.",
-  exporting: "Python writes the file.",
-  openTable: "Open a table in an explorer",
-  open: "Open",
-  frame: "Data frame",
-  explorer: "Explorer",
-  columnsChosen: "Columns",
   openWith: "Explorer of Leakage",
   choosing: "The columns of this table are chosen in a dialog.",
-  tableSize: "%1 rows, %2 columns. Nothing is computed yet.",
-  readBy: "The whole file is read by Python, with read_table.",
-  numbersOf: "numbers, %1 different, from %2 to %3",
-  oneNumber: "numbers, all %1",
-  labelsOf: "texts, %1 labels: %2",
-  unreadable: "neither numbers nor texts",
-  noValues: "no values",
-  emptyCells: "%1 empty",
-  cells: "Chosen: a table of %1 = %2 cells.",
-  records: "Chosen: %1 rows of %2 columns.",
-  noneChosen: "Choose at least one column.",
   firstFailed: "The first notebook could not be opened in %1",
   newFailed: "The document could not be made in %1",
   topFolder: "the top folder",
   folder: 'the folder "%1"',
-  noDocument: "There is no valid document to copy.",
-  damaged: "The document cannot be shown: its page is damaged.",
-  pageDamaged: "The page in the document is damaged; open it with a kernel.",
-  pageTooLarge: "The page in the document is damaged, or too large; open it with a kernel.",
-  pageOfOther: "The page in the document is of another explorer; open it with a kernel.",
-  wroteNothing: "Python wrote nothing.",
-  kernelBusy: "The kernel is busy and did not say what to write.",
-  kernelGone: "The kernel is not there any more, or restarts.",
-  kernelSentNothing: "The kernel made the explorer and did not send it; restart the kernel.",
-  noPackage: "This kernel has no pdp_widgets: install it there, or choose another kernel.",
-  noPython: "The kernel does not run Python.",
-  tooLong: "The document has %1 characters; at most %2 are read.",
-  empty: "The file is empty: it holds no document.",
-  line: "Line %1: %2",
-  at: "Line %1, %2: %3",
-  whole: "the document",
-  noJson: "this is no JSON.",
-  noLeakage: 'this is no leakage document; one begins with "format": "%1".',
-  ofVersion: "this is version %1.",
-  newer: "it is %1, of pdp_widgets %2; this extension reads %3. Install the newer pdp_widgets.",
-  oneOf: "it is one of %1.",
-  named: "it is an object with names.",
-  noSetting: "%1 has no such setting; it has %2.",
-  otherKind: "it is %1; it is %2.",
-  flag: "true or false",
-  text: "text",
-  number: 'a number, "Infinity" or "NaN"',
-  parts: "an object",
-  position: "a whole number",
-  positions: "a list of whole numbers",
-  flags: "a list of 0 and 1",
-  keys: "a list of texts",
-  segments: "a list of objects",
-  numbers: "a list of numbers",
   PriorExplorer: "Prior knowledge",
   GaussianExplorer: "Gaussian data",
   LocalExplorer: "Local privacy",
@@ -103,13 +37,21 @@ const ENGLISH = {
   StreamSimulator: "Streams",
 };
 
-export type Sentence = keyof typeof ENGLISH;
+export type Sentence = keyof typeof ENGLISH | keyof typeof LATER;
 
-export const message: Record<Sentence, string> = { ...ENGLISH };
+export const message = { ...ENGLISH } as Record<Sentence, string>;
+
+let translate: Translate = (text) => text;
+
+/** Sentences that are said from now on, in the language that is set. */
+export function add(sentences: Record<string, string>): void {
+  for (const [name, text] of Object.entries(sentences)) message[name as Sentence] = translate(text);
+}
 
 /** From now on all is said in another language. */
-export function speak(translate: Translate): void {
-  for (const name of Object.keys(ENGLISH) as Sentence[]) message[name] = translate(ENGLISH[name]);
+export function speak(language: Translate): void {
+  translate = language;
+  add(ENGLISH);
 }
 
 /** A sentence with what it is about, for %1, %2 and so on. */
