@@ -27,13 +27,13 @@ const EXPORTS: readonly (readonly [Ending, Sentence])[] = [["html", "exportPage"
 const actions = (): Promise<typeof import("./actions")> => import("./actions");
 
 export interface Registered {
-  menu: Of<typeof IMainMenu> | null;
+  menu: Promise<Of<typeof IMainMenu> | null>;
   copy: string;
   current(): DocumentView | null;
 }
 
 export async function registerCommands(app: JupyterFrontEnd, service: Service, { menu, copy, current }: Registered): Promise<void> {
-  // Looked up when they are needed: Notebook 7 promises a file browser that never comes on the page of a notebook.
+  // Looked up when they are needed: no start waits for them, and a host without one has the rest.
   const notebook = async (): Promise<Notebook | null> => (await service(app, async () => (await import("@jupyterlab/notebook")).INotebookTracker))?.currentWidget ?? null;
   const browser = () => service(app, async () => (await import("@jupyterlab/filebrowser")).IDefaultFileBrowser);
   const none = { type: "object", properties: {} } as const;
@@ -57,7 +57,8 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
   const groups = [["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map((group) => group.map((name) => `pdp-widgets:${name}`));
   const palette = await service(app, async () => ICommandPalette);
   for (const command of groups.flat()) if (command !== copy) palette?.addItem({ command, category: message.section });
-  if (menu !== null) {
+  void menu.then((found) => {
+    if (found === null) return;
     const privacy = new Menu({ commands: app.commands });
     privacy.id = "pdp-widgets-menu";
     privacy.title.label = message.section;
@@ -65,8 +66,8 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
       if (k > 0) privacy.addItem({ type: "separator" });
       for (const command of group) privacy.addItem({ command });
     });
-    menu.addMenu(privacy, true, { rank: 900 });
-  }
+    found.addMenu(privacy, true, { rank: 900 });
+  });
   openWith(app);
   takeDrops(app, async (file) => (await (await browser())?.model.upload(file))?.path);
 }

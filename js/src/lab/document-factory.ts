@@ -135,9 +135,12 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
       execute: () => void current()?.context.model.sharedModel[way](),
     });
   }
-  const menu = await service(app, async () => (await import("@jupyterlab/mainmenu")).IMainMenu);
-  for (const way of ["undo", "redo"] as const) {
-    menu?.editMenu.undoers[way].add({ id: `pdp-widgets:${way}`, isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"]() });
-  }
+  // Nothing else waits for the menu: a host without it has the rest.
+  const menu = service(app, async () => (await import("@jupyterlab/mainmenu")).IMainMenu);
+  void menu.then((found) => {
+    for (const way of ["undo", "redo"] as const) {
+      found?.editMenu.undoers[way].add({ id: `pdp-widgets:${way}`, isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"]() });
+    }
+  });
   await registerCommands(app, service, { menu, copy: COPY, current: () => tracker.currentWidget?.view ?? null });
 }

@@ -120,6 +120,8 @@ export class DocumentView {
     context.saveState.connect(this.saving, this);
     sessionContext.kernelChanged.connect(this.kernelChanged, this);
     sessionContext.statusChanged.connect(this.kernelStatus, this);
+    // A kernel that was ready before its connection came back changes no status.
+    sessionContext.connectionStatusChanged.connect(this.kernelStatus, this);
     this.looking = setInterval(() => void this.lookAtFile(), LOOK);
     window.addEventListener("focus", this.lookAtFile);
   }
@@ -328,7 +330,8 @@ export class DocumentView {
 
   private isThere(): boolean {
     const kernel = this.context.sessionContext.session?.kernel;
-    return kernel?.connectionStatus === "connected" && (kernel.status === "idle" || kernel.status === "starting");
+    // A kernel that said how it is while it was not connected is unknown until it is asked something.
+    return kernel?.connectionStatus === "connected" && (kernel.status === "idle" || kernel.status === "starting" || kernel.status === "unknown");
   }
 
   private async reload(): Promise<void> {
