@@ -49,7 +49,6 @@ def test_the_card_opens_a_copy_of_the_first_notebook_which_w31_asks_nobody_outsi
     expect(card).to_be_visible()
     lab.page.wait_for_function("() => window.jupyterapp.docRegistry.getFileType('pdp-leakage')")
     first = lab.page.evaluate(LOADED)
-    print(first)
     assert 0 < sum(first.values()) <= FIRST_LOAD, first
     expect(card.locator("svg circle")).to_have_count(4)
     card.click()
