@@ -43,11 +43,9 @@ from pdp_widgets.widgets.stream_simulator import StreamSimulator
 
 __all__ = [
     "answer_text",
-    "close_tab",
     "document_text",
     "explorers",
     "open",
-    "open_tab",
     "opened",
     "python_text",
     "save_document",
@@ -504,25 +502,6 @@ def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
 def opened(text: str, *, wait: bool = True) -> ComputedBeside:
     """Return the explorer of the text of a document."""
     return _opened(parsed(text), text, wait=wait)
-
-
-# Tabs of JupyterLab with this kernel. Nothing else holds their explorers.
-
-_TABS: dict[str, ComputedBeside] = {}
-
-
-def open_tab(text: str) -> str:
-    """Make the explorer of a tab, and return the id of its model; what takes long comes later."""
-    explorer = opened(text, wait=False)
-    _TABS[explorer.model_id] = explorer
-    return explorer.model_id
-
-
-def close_tab(model: str) -> None:
-    """End the explorer of a tab that was closed, or has another document."""
-    explorer = _TABS.pop(model, None)
-    if explorer is not None:
-        explorer.close()
 
 
 def answer_text(explorer: PdpWidget, asked: Mapping[str, Any]) -> None:

@@ -12,8 +12,12 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import pdp_widgets as pdp
+from tests.ui.axe import violations
+from tests.ui.test_themes import faint
 
 LIMIT = 30_000
+#: Colours of another theme have come, ms.
+SETTLED = 500
 EXPLORERS = {
     "Prior knowledge": "PriorExplorer",
     "Gaussian data": "GaussianExplorer",
@@ -74,6 +78,25 @@ def changed_outside(path: Path, text: str, seconds: int) -> None:
     os.utime(path, (later, later))
 
 
+def answered(lab: Any, command: str, button: str, text: str | None = None) -> None:
+    """Execute a command that asks something, and answer."""
+    lab.page.evaluate("(name) => { window.jupyterapp.commands.execute(name); }", command)
+    dialog = lab.page.locator(".jp-Dialog")
+    if text is not None:
+        dialog.locator("input").fill(text)
+    dialog.get_by_role("button", name=button, exact=True).click(timeout=LIMIT)
+    expect(dialog).to_have_count(0)
+
+
+def is_sound(lab: Any) -> None:
+    """What is in front is legible, and axe finds nothing wrong in it, in the dark and in the light."""
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        lab.set_theme(theme)
+        lab.page.wait_for_timeout(SETTLED)
+        assert violations(lab, TAB) == [], theme
+        assert faint(lab, TAB) == [], theme
+
+
 @pytest.fixture
 def lsat(desk: Any) -> Path:
     """A document of five answers, in the folder of the test."""
@@ -100,14 +123,43 @@ def test_an_edit_is_saved_undone_and_reverted_by_jupyterlab_itself(desk, lsat):
     expect(tab.get_by_label("Scale λ as a number")).to_have_value("2.50")
     set_scale(tab, "4")
     says(desk, "4")
-    desk.ask("tab => tab.context.revert()")
+    answered(desk, "docmanager:reload", "Reload")
     expect(tab.get_by_label("Scale λ as a number")).to_have_value("2.50")
+    wait_for(desk, "tab => !tab.context.model.dirty")
+    # A file that was emptied is taken as it is too, and what was lost comes back by undo.
+    text = lsat.read_text()
+    changed_outside(lsat, "", 10)
+    # Where nothing was typed JupyterLab does not ask.
+    desk.command("docmanager:reload")
+    expect(desk.page.locator(f"{TAB} .pdp-Document-fault")).to_contain_text("empty")
+    assert not is_dirty(desk)
+    desk.command("editmenu:undo")
+    expect(tab.get_by_label("Scale λ as a number")).to_have_value("2.50")
+    changed_outside(lsat, text, 20)
+    desk.ask("tab => tab.context.revert()")
 
+
+def test_a_document_is_renamed_duplicated_and_saved_under_another_name(desk, lsat):
+    tab = shown(desk, lsat.name)
     desk.ask("(tab, name) => tab.context.rename(name)", "renamed.leakage.json")
     set_scale(tab, "3")
     save(desk, "3")
     assert not lsat.exists()
-    assert pdp.open(desk.path / "renamed.leakage.json").scale == 3
+    renamed = desk.path / "renamed.leakage.json"
+    assert pdp.open(renamed).scale == 3
+
+    desk.command("docmanager:duplicate")
+    copies = set(desk.path.glob("*.json")) - {renamed}
+    assert [copy.read_text() for copy in copies] == [renamed.read_text()]
+    # A copy, by whatever name, opens as the explorer that it holds.
+    shown(desk, copies.pop().name)
+    answered(desk, "docmanager:save-as", "Save", f"{desk.folder}/other.leakage.json")
+    wait_for(desk, "tab => tab.context.path.endsWith('/other.leakage.json')")
+    # JupyterLab asks whether the name is taken.
+    desk.expected("404")
+    set_scale(desk.page.locator(TAB), "4")
+    save(desk, "4")
+    assert [pdp.open(desk.path / name).scale for name in ("other.leakage.json", renamed.name)] == [4, 3]
 
 
 def test_two_tabs_agree_and_a_change_on_disk_is_noticed(desk, lsat):
@@ -243,3 +295,13 @@ def test_a_widget_of_a_notebook_is_copied_as_python(desk):
     cell = desk.page.evaluate("() => navigator.clipboard.readText()")
     exec(cell.replace("\npdp.open", "\nfound = pdp.open"), names)
     assert names["found"].scale == 2.0
+
+
+def test_axe_finds_nothing_wrong_in_a_tab_light_and_dark(desk, lsat):
+    shown(desk, lsat.name)
+    is_sound(desk)
+    broken = desk.path / "broken.leakage.json"
+    broken.write_text("{")
+    desk.command("docmanager:open", {"path": f"{desk.folder}/{broken.name}"})
+    expect(desk.page.locator(f"{TAB} .pdp-Document-fault")).to_be_visible(timeout=LIMIT)
+    is_sound(desk)

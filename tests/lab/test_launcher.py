@@ -10,6 +10,11 @@ from playwright.sync_api import expect
 
 FIRST = "01-prior-knowledge.ipynb"
 LABEL = "Privacy under correlation"
+#: Bytes that the extension adds to the start of JupyterLab, before a document is opened.
+FIRST_LOAD = 30_000
+LOADED = """() => Object.fromEntries(performance.getEntriesByType('resource')
+    .filter(({ name }) => name.includes('/pdp-widgets/'))
+    .map(({ name, decodedBodySize }) => [name.split('/').pop(), decodedBodySize]))"""
 OURS = Path(__file__).resolve().parents[2] / "notebooks" / FIRST
 
 
@@ -42,6 +47,9 @@ def test_the_card_opens_a_copy_of_the_first_notebook_which_w31_asks_nobody_outsi
     lab.open()
     card = lab.page.locator(".jp-LauncherCard", has_text=LABEL)
     expect(card).to_be_visible()
+    lab.page.wait_for_function("() => window.jupyterapp.docRegistry.getFileType('pdp-leakage')")
+    first = lab.page.evaluate(LOADED)
+    assert 0 < sum(first.values()) <= FIRST_LOAD, first
     expect(card.locator("svg circle")).to_have_count(4)
     card.click()
     lab.wait_for_notebook()

@@ -15,7 +15,7 @@ import pdp_widgets as pdp
 from pdp_widgets.publish.document import DocumentError, fault_at, literal, parsed, restored, written
 from pdp_widgets.publish.page_state import checked_state
 from pdp_widgets.widgets import document
-from pdp_widgets.widgets.document import close_tab, document_text, open_tab, opened, python_text
+from pdp_widgets.widgets.document import document_text, explorers, opened, python_text
 from scripts import documents
 from tests.every_widget import CELLS, setup
 
@@ -74,7 +74,11 @@ def _counted() -> Any:
 
 
 MADE: dict[str, Callable[[], Any]] = {
-    **{module: (lambda source=cell.source: eval(source, setup())) for module, cell in CELLS.items()},
+    **{
+        module: (lambda source=cell.source: eval(source, setup()))
+        for module, cell in CELLS.items()
+        if module in {one["module"] for one in explorers().values()}
+    },
     "prior: edited": _edited_prior,
     "prior: wrong": _wrong_prior,
     "prior: own query": lambda: pdp.PriorExplorer(pdp.lsat6(), _own_query()),
@@ -99,8 +103,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "stream: edited": _edited_stream,
     "stream: data": lambda: pdp.StreamSimulator(pdp.seattle_weather(), 1.0, steps=30),
 }
-for _module in ("joint_table", "covariance_editor", "whg_graph", "question"):
-    del MADE[_module]
 
 
 def shown(explorer: Any) -> Any:
@@ -260,13 +262,6 @@ def test_what_no_document_can_hold_is_named():
         match="The query is a function, which a document cannot hold; it holds JointDistribution",
     ):
         written(lambda row: 0, "query")
-
-
-def test_a_tab_has_its_explorer_until_it_is_closed():
-    explorer = pdp.PriorExplorer(pdp.lsat6(), scale=2.0)
-    model = open_tab(document_text(explorer))
-    close_tab(model)
-    close_tab(model)
 
 
 def test_what_jupyterlab_knows_is_what_is_declared():

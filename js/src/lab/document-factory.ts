@@ -3,8 +3,8 @@ import { ILayoutRestorer, type JupyterFrontEnd } from "@jupyterlab/application";
 import { Clipboard, ICommandPalette, ISessionContextDialogs, Notification, SessionContextDialogs, Toolbar, WidgetTracker } from "@jupyterlab/apputils";
 import { ABCWidgetFactory, DocumentWidget, type DocumentRegistry } from "@jupyterlab/docregistry";
 import { CommandToolbarButton, copyIcon, LabIcon } from "@jupyterlab/ui-components";
-import type { Token } from "@lumino/coreutils";
 import { Widget } from "@lumino/widgets";
+import { registerCommands, type Service } from "./commands";
 import type { Context, DocumentView } from "./document-view";
 import css from "./document.css";
 import { FIRST } from "./icons";
@@ -13,7 +13,6 @@ import { message } from "./words";
 const NAME = "Leakage document";
 const COPY = "pdp-widgets:copy-as-python";
 
-type Service = <T>(app: JupyterFrontEnd, token: () => Promise<Token<T>>) => Promise<T | null>;
 type Toolbars = (context: Context) => DocumentRegistry.IToolbarItem[];
 
 class LeakageTab extends DocumentWidget<Widget, DocumentRegistry.ICodeModel> {
@@ -32,12 +31,26 @@ class LeakageTab extends DocumentWidget<Widget, DocumentRegistry.ICodeModel> {
       await this.view.read();
     });
     super({ content, context, reveal: shown });
+    takeBackWhole(app, context);
   }
 
   override dispose(): void {
     this.view?.dispose();
     super.dispose();
   }
+}
+
+/** What the disk has, taken back. JupyterLab's own leaves the tab dirty, and the text of a file that was emptied. */
+function takeBackWhole(app: JupyterFrontEnd, context: Context): void {
+  if (Object.hasOwn(context, "revert")) return;
+  const revert = context.revert.bind(context);
+  context.revert = async () => {
+    await revert();
+    const { size } = await app.serviceManager.contents.get(context.path, { content: false });
+    if (context.isDisposed) return;
+    if (size === 0) context.model.sharedModel.setSource("");
+    context.model.dirty = false;
+  };
 }
 
 class LeakageFactory extends ABCWidgetFactory<LeakageTab, DocumentRegistry.ICodeModel> {
@@ -122,8 +135,12 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
       execute: () => void current()?.context.model.sharedModel[way](),
     });
   }
-  const undoers = (await service(app, async () => (await import("@jupyterlab/mainmenu")).IMainMenu))?.editMenu.undoers;
-  for (const way of ["undo", "redo"] as const) {
-    undoers?.[way].add({ id: `pdp-widgets:${way}`, isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"]() });
-  }
+  // Nothing else waits for the menu: a host without it has the rest.
+  const menu = service(app, async () => (await import("@jupyterlab/mainmenu")).IMainMenu);
+  void menu.then((found) => {
+    for (const way of ["undo", "redo"] as const) {
+      found?.editMenu.undoers[way].add({ id: `pdp-widgets:${way}`, isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"]() });
+    }
+  });
+  await registerCommands(app, service, { menu, copy: COPY, current: () => tracker.currentWidget?.view ?? null });
 }

@@ -73,12 +73,12 @@ function writtenBy(model: Model, what: "document" | "python"): Promise<string> {
       const { written } = (content ?? {}) as { written?: { asked?: unknown; text?: string; fault?: string } };
       if (written?.asked !== mine) return;
       stop();
-      if (written.text === undefined) refuse(new DocumentFault(written.fault ?? "Python wrote nothing."));
+      if (written.text === undefined) refuse(new DocumentFault(written.fault ?? message.wroteNothing));
       else done(written.text);
     };
     const late = setTimeout(() => {
       stop();
-      refuse(new DocumentFault("The kernel is busy and did not say what to write."));
+      refuse(new DocumentFault(message.kernelBusy));
     }, PATIENCE);
     const stop = (): void => {
       clearTimeout(late);
@@ -120,6 +120,8 @@ export class DocumentView {
     context.saveState.connect(this.saving, this);
     sessionContext.kernelChanged.connect(this.kernelChanged, this);
     sessionContext.statusChanged.connect(this.kernelStatus, this);
+    // A kernel that was ready before its connection came back changes no status.
+    sessionContext.connectionStatusChanged.connect(this.kernelStatus, this);
     this.looking = setInterval(() => void this.lookAtFile(), LOOK);
     window.addEventListener("focus", this.lookAtFile);
   }
@@ -147,8 +149,15 @@ export class DocumentView {
     const { hosted } = this;
     if (hosted?.model instanceof KernelModel) return writtenBy(hosted.model, "python");
     this.flush();
-    if (this.document === null) throw new DocumentFault("There is no valid document to copy.");
+    if (this.document === null) throw new DocumentFault(message.noDocument);
     return pythonOf(this.document);
+  }
+
+  /** The text of the document as it is shown. */
+  written(): string {
+    this.flush();
+    if (this.document === null) throw new DocumentFault(message.noDocument);
+    return this.context.model.sharedModel.getSource();
   }
 
   dispose(): void {
@@ -169,6 +178,8 @@ export class DocumentView {
     const alike = !anew && this.hosted !== null && before?.explorer === next.explorer && literal(before.model) === literal(next.model);
     const same = alike && !this.hosted?.whole;
     this.document = next;
+    // What is dropped here opens in such an explorer.
+    this.node.dataset["explorer"] = next.explorer;
     if (!same) await this.host(next, known);
     const { hosted } = this;
     if (hosted === null || this.gone) return;
@@ -202,7 +213,7 @@ export class DocumentView {
     const text = await pageOf(document);
     if (text === null) throw new DocumentFault(message.needsKernel);
     const state = readState(text);
-    if (state.module !== known.module) throw new DocumentFault("The page in the document is of another explorer; open it with a kernel.");
+    if (state.module !== known.module) throw new DocumentFault(message.pageOfOther);
     checkLimits(state);
     const joined = await (PAGES[known.module] as (typeof PAGES)[string])();
     const { resumed, kept } = joined;
@@ -225,7 +236,7 @@ export class DocumentView {
     if (!(error instanceof DocumentFault)) console.error(error);
     this.document = null;
     this.leave();
-    const said = error instanceof DocumentFault ? error.message : inOurWords(error, "The document cannot be shown: its page is damaged.");
+    const said = error instanceof DocumentFault ? error.message : inOurWords(error, message.damaged);
     const button = h("button", { class: "jp-mod-styled jp-mod-accept", type: "button" }, message.openAsText);
     button.addEventListener("click", this.openAsText);
     this.fault.replaceChildren(h("p", {}, h("strong", {}, message.cannotShow)), h("p", {}, said), h("p", {}, message.untouched), button);
@@ -319,12 +330,12 @@ export class DocumentView {
 
   private isThere(): boolean {
     const kernel = this.context.sessionContext.session?.kernel;
-    return kernel?.connectionStatus === "connected" && (kernel.status === "idle" || kernel.status === "starting");
+    // A kernel that said how it is while it was not connected is unknown until it is asked something.
+    return kernel?.connectionStatus === "connected" && (kernel.status === "idle" || kernel.status === "starting" || kernel.status === "unknown");
   }
 
   private async reload(): Promise<void> {
     await this.context.revert();
-    this.context.model.dirty = false;
     this.say();
   }
 

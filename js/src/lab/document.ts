@@ -5,6 +5,8 @@
 import type { Bytes } from "../ui/protocol";
 import { flags, floats, sameBytes, toBytes } from "../ui/wire";
 import listed from "./settings.json";
+import { message, say, type Sentence } from "./words";
+import "./words-later";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Parts = { [name: string]: Json };
@@ -68,52 +70,53 @@ const isParts = (value: unknown): value is Parts => typeof value === "object" &&
 
 /** Reads a document, or throws what is wrong with it. */
 export function parsed(text: string): LeakageDocument {
-  if (text.length > MOST) throw new DocumentFault(`The document has ${text.length} characters; at most ${MOST} are read.`);
-  if (text.trim() === "") throw new DocumentFault("The file is empty: it holds no document.");
+  if (text.length > MOST) throw new DocumentFault(say("tooLong", text.length, MOST));
+  if (text.trim() === "") throw new DocumentFault(message.empty);
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw new DocumentFault(`${placeOf(text, error)}this is no JSON.`);
+    throw new DocumentFault(say("line", lineOfError(text, error), message.noJson));
   }
-  const fault = (path: string[], words: string): DocumentFault => new DocumentFault(`Line ${lineOf(text, path)}, ${path.join(".") || "the document"}: ${words}`);
-  if (!isParts(found) || found["format"] !== FORMAT) throw fault([], `this is no leakage document; one begins with "format": "${FORMAT}".`);
+  const fault = (path: string[], words: string): DocumentFault => new DocumentFault(say("at", lineOf(text, path), path.join(".") || message.whole, words));
+  if (!isParts(found) || found["format"] !== FORMAT) throw fault([], say("noLeakage", FORMAT));
   const { version, package: newer, explorer, model, settings } = found;
-  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) throw fault(["version"], `this is version ${VERSION}.`);
-  if (version > VERSION) throw fault(["version"], `it is ${version}, of pdp_widgets ${String(newer).slice(0, 40)}; this extension reads ${VERSION}. Install the newer pdp_widgets.`);
-  if (typeof explorer !== "string" || !Object.hasOwn(EXPLORERS, explorer)) throw fault(["explorer"], `it is one of ${Object.keys(EXPLORERS).join(", ")}.`);
-  if (!isParts(model)) throw fault(["model"], "it is an object with names.");
-  if (!isParts(settings)) throw fault(["settings"], "it is an object with names.");
+  if (typeof version !== "number" || !Number.isSafeInteger(version) || version < 1) throw fault(["version"], say("ofVersion", VERSION));
+  if (version > VERSION) throw fault(["version"], say("newer", version, String(newer).slice(0, 40), VERSION));
+  if (typeof explorer !== "string" || !Object.hasOwn(EXPLORERS, explorer)) throw fault(["explorer"], say("oneOf", Object.keys(EXPLORERS).join(", ")));
+  if (!isParts(model)) throw fault(["model"], message.named);
+  if (!isParts(settings)) throw fault(["settings"], message.named);
   const table = (EXPLORERS[explorer] as Known).settings;
   for (const [name, value] of Object.entries(settings)) {
     const kind = Object.hasOwn(table, name) ? table[name]?.[1] : undefined;
-    if (kind === undefined) throw fault(["settings", name], `${explorer} has no such setting; it has ${Object.keys(table).join(", ")}.`);
-    if (!isKind(value, kind)) throw fault(["settings", name], `it is ${JSON.stringify(value).slice(0, 60)}; it is ${ACCEPTED[kind] ?? "a list of numbers"}.`);
+    if (kind === undefined) throw fault(["settings", name], say("noSetting", explorer, Object.keys(table).join(", ")));
+    if (!isKind(value, kind)) throw fault(["settings", name], say("otherKind", JSON.stringify(value).slice(0, 60), message[ACCEPTED[kind] ?? "numbers"]));
   }
   return { ...found, explorer, model, settings };
 }
 
 /** The line, which browsers tell in different words, or the position alone. */
-function placeOf(text: string, error: unknown): string {
+function lineOfError(text: string, error: unknown): string | number {
   const said = error instanceof Error ? error.message : "";
   const [, position] = /at position (\d+)/.exec(said) ?? [];
   const [, line] = /line (\d+)/.exec(said) ?? [];
   // What ends too early has no position.
   const at = position === undefined ? text.length : Number(position);
-  return `Line ${line ?? text.slice(0, at).split("\n").length}: `;
+  return line ?? text.slice(0, at).split("\n").length;
 }
 
-const ACCEPTED: Record<string, string> = {
-  flag: "true or false",
+/** What a setting of each kind is; of the others, a list of numbers. */
+const ACCEPTED: Record<string, Sentence> = {
+  flag: "flag",
   text: "text",
-  number: 'a number, "Infinity" or "NaN"',
-  parts: "an object",
-  position: "a whole number",
-  positions: "a list of whole numbers",
-  chosen: "a list of whole numbers",
-  flags: "a list of 0 and 1",
-  keys: "a list of texts",
-  segments: "a list of objects",
+  number: "number",
+  parts: "parts",
+  position: "position",
+  positions: "positions",
+  chosen: "positions",
+  flags: "flags",
+  keys: "keys",
+  segments: "segments",
 };
 
 function isKind(value: Json, kind: string): boolean {
@@ -154,7 +157,7 @@ export async function pageOf({ page, model }: LeakageDocument): Promise<string |
   try {
     bytes = Uint8Array.from(atob(page["state"]), (sign) => sign.charCodeAt(0));
   } catch {
-    throw new DocumentFault("The page in the document is damaged; open it with a kernel.");
+    throw new DocumentFault(message.pageDamaged);
   }
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -166,7 +169,7 @@ export async function pageOf({ page, model }: LeakageDocument): Promise<string |
     }
   } catch {
     void reader.cancel().catch(() => undefined);
-    throw new DocumentFault("The page in the document is damaged, or too large; open it with a kernel.");
+    throw new DocumentFault(message.pageTooLarge);
   }
   return text;
 }

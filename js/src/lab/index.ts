@@ -9,7 +9,7 @@
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import type { Token } from "@lumino/coreutils";
 import { FIRST, ICONS } from "./icons";
-import { message, speak, type Sentence } from "./words";
+import { message, say, speak, type Sentence } from "./words";
 
 export const OPEN_FIRST = "pdp-widgets:open-first-notebook";
 export const NEW_DOCUMENT = "pdp-widgets:new-document";
@@ -37,17 +37,17 @@ const translator = (app: JupyterFrontEnd) =>
 /** Listens to the language of the user before anything is said. */
 async function spoken(app: JupyterFrontEnd): Promise<void> {
   const bundle = (await translator(app))?.load("pdp_widgets");
-  if (bundle) speak((text) => bundle.__(text));
+  // A place in a sentence stays one: what belongs there is not known yet.
+  if (bundle) speak((text) => bundle.__(text, "%1", "%2", "%3"));
 }
 
 async function folderOf(app: JupyterFrontEnd, cwd: unknown): Promise<string> {
   return typeof cwd === "string" ? cwd : ((await fileBrowser(app))?.model.path ?? "");
 }
 
-async function failed(title: string, folder: string, reason: unknown): Promise<null> {
+async function failed(title: Sentence, folder: string, reason: unknown): Promise<null> {
   const { showErrorMessage } = await import("@jupyterlab/apputils");
-  const place = folder === "" ? "the top folder" : `the folder "${folder}"`;
-  await showErrorMessage(`${title} in ${place}`, reason as Error);
+  await showErrorMessage(say(title, folder === "" ? message.topFolder : say("folder", folder)), reason as Error);
   return null;
 }
 
@@ -58,7 +58,7 @@ async function openFirst(app: JupyterFrontEnd, cwd: unknown): Promise<unknown> {
     const path = await ensureFirstNotebook(app.serviceManager.contents, folder);
     return await app.commands.execute("docmanager:open", { path, factory: "Notebook" });
   } catch (reason) {
-    return failed("The first notebook could not be opened", folder, reason);
+    return failed("firstFailed", folder, reason);
   }
 }
 
@@ -72,7 +72,7 @@ async function openNew(app: JupyterFrontEnd, explorer: string, cwd: unknown): Pr
     await contents.save(path, { type: "file", format: "text", content });
     return await app.commands.execute("docmanager:open", { path });
   } catch (reason) {
-    return failed("The document could not be made", folder, reason);
+    return failed("newFailed", folder, reason);
   }
 }
 
@@ -97,9 +97,9 @@ const cards: JupyterFrontEndPlugin<void> = {
     app.commands.addCommand(NEW_DOCUMENT, {
       label: ({ explorer, isPalette }) => {
         const name = message[explorer as Sentence] ?? String(explorer);
-        return isPalette ? message.newDocument.replace("%1", name) : name;
+        return isPalette ? say("newDocument", name) : name;
       },
-      caption: ({ explorer }) => message.newDocument.replace("%1", message[explorer as Sentence] ?? ""),
+      caption: ({ explorer }) => say("newDocument", message[explorer as Sentence] ?? ""),
       icon: ({ explorer }) => icons[String(explorer)],
       describedBy: {
         args: {

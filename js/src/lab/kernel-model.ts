@@ -2,15 +2,16 @@
  * An explorer that lives in a kernel, as its module sees it: a small host for one model of ipywidgets, on the
  * connection of the tab. The explorer is made there from the text of the document.
  */
-import type { Kernel, KernelMessage } from "@jupyterlab/services";
+import type { Kernel } from "@jupyterlab/services";
 import type { Model } from "../ui/session";
 import { DocumentFault } from "./document";
+import { evaluated } from "./kernel";
+import { message as words } from "./words";
 
 type Callback = (...values: unknown[]) => void;
 type Traits = Record<string, unknown>;
 
 const TARGET = "jupyter.widget";
-const HOME = '__import__("pdp_widgets.widgets.document", fromlist=["document"])';
 /** What a module says of itself when a kernel sends it. */
 interface Widget {
   render(host: { model: Model; el: HTMLElement }): () => void;
@@ -37,36 +38,6 @@ function withBuffers(data: Sent, buffers: readonly (ArrayBuffer | ArrayBufferVie
   return state;
 }
 
-/** What is asked of a kernel that goes before it answers is never answered. */
-function whileConnected<T>(kernel: Kernel.IKernelConnection, answer: Promise<T>): Promise<T> {
-  return new Promise((done, refuse) => {
-    const look = (): void => {
-      if (kernel.connectionStatus === "connected" && kernel.status !== "restarting" && kernel.status !== "autorestarting" && kernel.status !== "dead") return;
-      stop();
-      refuse(new DocumentFault("The kernel is not there any more, or restarts."));
-    };
-    const stop = (): void => {
-      kernel.statusChanged.disconnect(look);
-      kernel.connectionStatusChanged.disconnect(look);
-      kernel.disposed.disconnect(look);
-    };
-    kernel.statusChanged.connect(look);
-    kernel.connectionStatusChanged.connect(look);
-    kernel.disposed.connect(look);
-    answer.then(done, refuse).finally(stop);
-  });
-}
-
-/** The value of an expression of Python, or what it raised. */
-async function evaluated(kernel: Kernel.IKernelConnection, expression: string): Promise<string> {
-  const future = kernel.requestExecute({ code: "", silent: true, store_history: false, user_expressions: { value: expression } });
-  const { content } = (await whileConnected(kernel, future.done)) as KernelMessage.IExecuteReplyMsg;
-  const said = (content.status === "ok" ? content.user_expressions["value"] : content) as { status?: string; data?: Record<string, string>; ename?: string; evalue?: string } | undefined;
-  if (said?.status === "ok") return String(said.data?.["text/plain"] ?? "").replace(/^'|'$/g, "");
-  if (said?.ename === "ModuleNotFoundError") throw new DocumentFault("This kernel has no pdp_widgets: install it there, or choose another kernel.");
-  throw new DocumentFault(said?.evalue ?? "The kernel does not run Python.");
-}
-
 export class KernelModel implements Model {
   /** The modules listen to its end. */
   readonly widget_manager: { kernel: Kernel.IKernelConnection };
@@ -90,9 +61,9 @@ export class KernelModel implements Model {
     kernel.registerCommTarget(TARGET, (comm, { content, buffers }) => {
       opened.set(comm.commId, { comm, traits: withBuffers(content.data as Sent, buffers ?? []) });
     });
-    const id = await evaluated(kernel, `${HOME}.open_tab(${JSON.stringify(text)})`);
+    const id = String((await evaluated(kernel, "open_tab", JSON.stringify(text)))["text/plain"]).replace(/^'|'$/g, "");
     const found = opened.get(id);
-    if (found === undefined) throw new DocumentFault("The kernel made the explorer and did not send it; restart the kernel.");
+    if (found === undefined) throw new DocumentFault(words.kernelSentNothing);
     return new KernelModel(kernel, id, found.comm, found.traits);
   }
 
@@ -151,7 +122,7 @@ export class KernelModel implements Model {
     this.listeners.clear();
     const { kernel } = this.widget_manager;
     if (kernel.isDisposed || this.comm.isDisposed) return;
-    void evaluated(kernel, `${HOME}.close_tab(${JSON.stringify(this.id)})`).catch(() => undefined);
+    void evaluated(kernel, "close_tab", JSON.stringify(this.id)).catch(() => undefined);
   }
 
   private post(data: object, buffers: ArrayBufferView[]): void {

@@ -14,13 +14,29 @@ declare module "*.svg" {
   export default text;
 }
 
-/** The part of JupyterLab's menus that is used here; at run time JupyterLab shares its own. */
+/** The parts of JupyterLab's menus and notebooks that are used here; at run time JupyterLab shares its own. */
 declare module "@jupyterlab/mainmenu" {
   import type { Token } from "@lumino/coreutils";
-  import type { Widget } from "@lumino/widgets";
+  import type { Menu, Widget } from "@lumino/widgets";
 
   interface SemanticCommand {
     add(command: { id: string; isEnabled?(widget: Widget): boolean; rank?: number }): void;
   }
-  export const IMainMenu: Token<{ editMenu: { undoers: { undo: SemanticCommand; redo: SemanticCommand } } }>;
+  export const IMainMenu: Token<{
+    editMenu: { undoers: { undo: SemanticCommand; redo: SemanticCommand } };
+    addMenu(menu: Menu, update?: boolean, options?: { rank?: number }): void;
+  }>;
+}
+
+declare module "@jupyterlab/notebook" {
+  import type { ISessionContext } from "@jupyterlab/apputils";
+  import type { Token } from "@lumino/coreutils";
+  import type { Widget } from "@lumino/widgets";
+
+  interface NotebookPanel extends Widget {
+    context: { path: string };
+    sessionContext: ISessionContext;
+    content: { activeCell: { editor: { replaceSelection?(text: string): void; focus(): void } | null } | null; mode: "command" | "edit" };
+  }
+  export const INotebookTracker: Token<{ currentWidget: NotebookPanel | null }>;
 }

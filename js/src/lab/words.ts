@@ -1,4 +1,9 @@
-/** What JupyterLab says of leakage documents. Each sentence is looked up in the language of the user once one is set. */
+/**
+ * What JupyterLab says of leakage documents, as far as it is said before one is opened. Each sentence is looked up in the
+ * language of the user once one is set.
+ */
+import type { LATER } from "./words-later";
+
 type Translate = (text: string) => string;
 
 const ENGLISH = {
@@ -11,15 +16,18 @@ const ENGLISH = {
   undo: "Undo in the document",
   redo: "Redo in the document",
   copied: "Copied as Python.",
-  noKernel: "Computed in this tab, without a kernel.",
-  chooseKernel: "Choose a kernel in the toolbar.",
-  needsKernel: "The document holds no page of its model. Choose a kernel in the toolbar to show it.",
-  cannotShow: "This document cannot be shown.",
-  untouched: "The file stays as it is.",
-  openAsText: "Open as text",
-  otherFile: "The file has changed on disk, and this tab has changes of its own. Saving asks which of the two stays.",
-  load: "Load the file",
-  notWritten: "What you see is not in the document yet.",
+  exploreFrame: "Explore Data Frame of Notebook…",
+  exploreFile: "Explore Table from File…",
+  insertCode: "Insert Explorer as Python into Notebook",
+  exportPage: "Export Explorer as Page",
+  exportPicture: "Export Explorer as Picture (SVG)",
+  exportLatex: "Export Explorer as LaTeX Table",
+  openWith: "Explorer of Leakage",
+  choosing: "The columns of this table are chosen in a dialog.",
+  firstFailed: "The first notebook could not be opened in %1",
+  newFailed: "The document could not be made in %1",
+  topFolder: "the top folder",
+  folder: 'the folder "%1"',
   PriorExplorer: "Prior knowledge",
   GaussianExplorer: "Gaussian data",
   LocalExplorer: "Local privacy",
@@ -29,11 +37,24 @@ const ENGLISH = {
   StreamSimulator: "Streams",
 };
 
-export type Sentence = keyof typeof ENGLISH;
+export type Sentence = keyof typeof ENGLISH | keyof typeof LATER;
 
-export const message: Record<Sentence, string> = { ...ENGLISH };
+export const message = { ...ENGLISH } as Record<Sentence, string>;
+
+let translate: Translate = (text) => text;
+
+/** Sentences that are said from now on, in the language that is set. */
+export function add(sentences: Record<string, string>): void {
+  for (const [name, text] of Object.entries(sentences)) message[name as Sentence] = translate(text);
+}
 
 /** From now on all is said in another language. */
-export function speak(translate: Translate): void {
-  for (const name of Object.keys(ENGLISH) as Sentence[]) message[name] = translate(ENGLISH[name]);
+export function speak(language: Translate): void {
+  translate = language;
+  add(ENGLISH);
+}
+
+/** A sentence with what it is about, for %1, %2 and so on. */
+export function say(name: Sentence, ...about: readonly unknown[]): string {
+  return message[name].replace(/%(\d)/g, (sign, place: string) => String(about[Number(place) - 1] ?? sign));
 }
