@@ -397,7 +397,8 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
     const between = `Of the two states of a ${noun()}, ${labels.join(" and ")}`;
     // Views that were saved before have no laws.
     const saved = shown && shown.laws === undefined ? "it was not saved" : null;
-    const why = shown?.exact?.why ?? saved ?? (parted(view.release)[0] === "records" ? "records are published, and no number" : "the number has too many values");
+    const why =
+      shown?.exact?.why ?? saved ?? (parted(view.release)[0] === "records" ? "records are published, and no number" : "the number has too many values");
     const found = shown?.laws && ([floats(shown.laws.changed), floats(shown.laws.same)] as const);
     const laws = shown ? ofStates(found ?? null, labels, between, `Not shown: ${why}.`) : noLaws(NO_RESULTS);
     return { ...laws, promise: plainly(shown?.epsilon ?? 1), caution: "", width, busy, disabled };
@@ -478,7 +479,25 @@ export function createAnonymityExplorer(model: Model, host: HTMLElement): Anonym
       width = now;
       root.root.style.setProperty("--px-table", `${widthsAt(now).map}px`);
     },
-    parts: () => [{ destroy: rest.cancel }, top, lead, table, map, release, adversary, more, curves, terms, facts, removals, known, meaning, audit, desk, session],
+    parts: () => [
+      { destroy: rest.cancel },
+      top,
+      lead,
+      table,
+      map,
+      release,
+      adversary,
+      more,
+      curves,
+      terms,
+      facts,
+      removals,
+      known,
+      meaning,
+      audit,
+      desk,
+      session,
+    ],
   });
 }
 

@@ -115,7 +115,10 @@ export interface AnonymityResults {
   known: { share: Bytes; delta: Bytes };
   /** null where no bound holds for the chosen events. */
   recipe?: Recipe | null;
-  /** float64: the chances of what is published if the record changed, or is there, and if it is as it is, or not there; null where they are not computed, or too many. Saved views may lack it. */
+  /**
+   * float64: the chances of what is published if the record changed, or is there, and if it is as it is, or not there;
+   * null where they are not computed, or too many. Saved views may lack it.
+   */
   laws?: { changed: Bytes; same: Bytes } | null;
   /** float64, the largest change of a group without a record: one for each, of a sample (`sampled`) those that were tried; null until computed. */
   removals: { changes: Bytes; largest: number; worst: number; sampled: number | null } | null;

@@ -181,7 +181,14 @@ function joined({ centres, scale }: LaplaceLaw, pieces: readonly Piece[]): [numb
     const start = centres[cell] as number;
     const at = (u: number): number => start - scale * Math.log(u);
     const low = cell < 0 ? -Infinity : from === 1 ? start : at(from);
-    const high = cell < 0 ? (centres[0] as number) : cell === last ? Infinity : to === fall({ centres, scale } as LaplaceLaw, cell) ? (centres[cell + 1] as number) : at(to);
+    const high =
+      cell < 0
+        ? (centres[0] as number)
+        : cell === last
+          ? Infinity
+          : to === fall({ centres, scale } as LaplaceLaw, cell)
+            ? (centres[cell + 1] as number)
+            : at(to);
     const before = out[out.length - 1];
     if (before && before[1] === low) before[1] = high;
     else out.push([low, high]);
@@ -314,7 +321,8 @@ export function areaUnder(law: Law, blank: number, found: number): number {
   const inner = (x: number, y: number): number => (x > 0 ? x * hockeyStick(law, found, blank, y / x) : 0);
   const ratios = logRatios(law, found, blank);
   const cuts = new Set<number>(law.centres);
-  for (const log of new Set(ratios)) for (const ends of region(law, found, blank, Math.exp(log)).intervals) for (const r of ends) if (Number.isFinite(r)) cuts.add(r);
+  for (const log of new Set(ratios))
+    for (const ends of region(law, found, blank, Math.exp(log)).intervals) for (const r of ends) if (Number.isFinite(r)) cuts.add(r);
   const at = (r: number): number => inner(densityAt(law, p, r), densityAt(law, q, r));
   const order = [...cuts].sort((a, b) => a - b);
   let sum = law.scale * (at(order[0] as number) + at(order[order.length - 1] as number));

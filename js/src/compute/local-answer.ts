@@ -174,7 +174,14 @@ function soundMechanism(
     faults.push(unsound);
     epsilon = kept.epsilon;
   }
-  const fault = view.mechanism === OWN ? channelFault(view, names) : parametersFault(view.mechanism, view.parameters, names.map((name) => tables.sizes[name] as number));
+  const fault =
+    view.mechanism === OWN
+      ? channelFault(view, names)
+      : parametersFault(
+          view.mechanism,
+          view.parameters,
+          names.map((name) => tables.sizes[name] as number),
+        );
   if (fault === null) return { key: view.mechanism, epsilon, parameters: view.parameters };
   faults.push(fault);
   return kept;

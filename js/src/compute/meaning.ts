@@ -1,5 +1,19 @@
 /** What a leakage means for one adversary: chances to guess, tests, the profile of delta, information; and what bounds them. */
-import { areaUnder, densityAt, hockeyStick, labelCount, logRatios, logsAt, missed, onlyUnder, overShift, region, rowsOf, type LaplaceLaw, type Law } from "./best-test";
+import {
+  areaUnder,
+  densityAt,
+  hockeyStick,
+  labelCount,
+  logRatios,
+  logsAt,
+  missed,
+  onlyUnder,
+  overShift,
+  region,
+  rowsOf,
+  type LaplaceLaw,
+  type Law,
+} from "./best-test";
 import { integral } from "./quadrature";
 
 /** The laws of one adversary's output, and what was believed of the labels that can occur. */
@@ -89,7 +103,8 @@ export function guessing(meaning: Meaning): Guess {
 
 /** The belief in each label where it is extreme: at the centres, beyond which nothing changes, for each column, or far out. */
 function posteriors(law: Law, prior: readonly number[]): number[][] {
-  const logs = law.kind === "shift" ? [[0, 0], logRatios(law, 1, 0)] : rowsOf(law).map((row) => (law.kind === "laplace" ? logsAt(law, row) : [...row].map(Math.log)));
+  const logs =
+    law.kind === "shift" ? [[0, 0], logRatios(law, 1, 0)] : rowsOf(law).map((row) => (law.kind === "laplace" ? logsAt(law, row) : [...row].map(Math.log)));
   return [...(logs[0] as number[]).keys()].flatMap((k) => {
     const each = prior.map((p, v) => Math.log(p) + ((logs[v] as number[])[k] as number));
     const top = Math.max(...each);

@@ -76,7 +76,17 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   let example = screen.view.example;
   /** Probabilities that undo brings back once their table stands again. */
   let returning: Edit | null = null;
-  const gates = { table: gate(), coefficients: gate(), adversary: gate(), graph: gate(), key: gate(), facts: gate(), rows: gate(), accuracy: gate(), meaning: gate() };
+  const gates = {
+    table: gate(),
+    coefficients: gate(),
+    adversary: gate(),
+    graph: gate(),
+    key: gate(),
+    facts: gate(),
+    rows: gate(),
+    accuracy: gate(),
+    meaning: gate(),
+  };
 
   const disabled = (): boolean => screen.disabled;
   const hand = createHand<Edit>({ ...session, propose: send }, { edit: () => editOf(screen), same: sameEdit, disabled, take });

@@ -62,7 +62,10 @@ export interface ChosenTuple {
   values: number[];
   /** Positions of the two labels [more, less likely] and the output that parts them most; null where nothing leaks. */
   attained: { pair: [number, number]; output: number[]; side: "<=" | ">=" | "=" } | null;
-  /** Scalar queries: outputs before noise, and their probability for every label, row by row; null for others. Saved views may lack how likely the labels are. */
+  /**
+   * Scalar queries: outputs before noise, and their probability for every label, row by row; null for others. Saved
+   * views may lack how likely the labels are.
+   */
   outputs: { points: Bytes; weights: Bytes; prior?: Bytes } | null;
 }
 

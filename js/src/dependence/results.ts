@@ -77,7 +77,11 @@ export function decode(results: DependenceResults): Shown {
       plain: number(chosen.plain),
       group: number(chosen.group),
       worst: chosen.worst && { ...chosen.worst, leakage: number(chosen.worst.leakage) },
-      outputs: chosen.outputs && { points: floats(chosen.outputs.points), weights: floats(chosen.outputs.weights), prior: chosen.outputs.prior ? floats(chosen.outputs.prior) : null },
+      outputs: chosen.outputs && {
+        points: floats(chosen.outputs.points),
+        weights: floats(chosen.outputs.weights),
+        prior: chosen.outputs.prior ? floats(chosen.outputs.prior) : null,
+      },
     },
     mechanisms: results.mechanisms.map((row) => ({ ...row, scale: number(row.scale), largest: number(row.largest) })),
     bounds: { mean: maybe(bounds.mean), group: number(bounds.group) },

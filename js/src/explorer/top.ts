@@ -179,7 +179,12 @@ export function createTop(options: TopOptions): Top {
     showLine();
   });
   const copier = createCopier(model, say);
-  const header = createHead(about, headerProps(), { onUndo: () => hand.travel("undo"), onRedo: () => hand.travel("redo"), onSave: saver.save, onCopy: copier.copy });
+  const header = createHead(about, headerProps(), {
+    onUndo: () => hand.travel("undo"),
+    onRedo: () => hand.travel("redo"),
+    onSave: saver.save,
+    onCopy: copier.copy,
+  });
   const line = createLine({ kind: "info", text: "" });
   const running = createRunningLine({ running: null, share: 0 }, desk.cancel);
 

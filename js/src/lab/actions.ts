@@ -58,7 +58,13 @@ async function openDocument(app: JupyterFrontEnd, beside: string, name: string, 
 }
 
 /** Asks what opens on one of the tables, makes it in the kernel that has them, and opens its document. */
-async function explore(app: JupyterFrontEnd, beside: string, tables: Tables, explorer: string, make: (explorer: string, table: string, columns: string) => Promise<{ text: string }>): Promise<void> {
+async function explore(
+  app: JupyterFrontEnd,
+  beside: string,
+  tables: Tables,
+  explorer: string,
+  make: (explorer: string, table: string, columns: string) => Promise<{ text: string }>,
+): Promise<void> {
   const { chooseTable } = await import("./table-dialog");
   const choice = await chooseTable(tables, explorer);
   if (choice === null) return;

@@ -34,7 +34,8 @@ export interface Registered {
 
 export async function registerCommands(app: JupyterFrontEnd, service: Service, { menu, copy, current }: Registered): Promise<void> {
   // Looked up when they are needed: no start waits for them, and a host without one has the rest.
-  const notebook = async (): Promise<Notebook | null> => (await service(app, async () => (await import("@jupyterlab/notebook")).INotebookTracker))?.currentWidget ?? null;
+  const notebook = async (): Promise<Notebook | null> =>
+    (await service(app, async () => (await import("@jupyterlab/notebook")).INotebookTracker))?.currentWidget ?? null;
   const browser = () => service(app, async () => (await import("@jupyterlab/filebrowser")).IDefaultFileBrowser);
   const none = { type: "object", properties: {} } as const;
   const named: [string, Sentence, () => Promise<void> | void][] = [
@@ -46,7 +47,12 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
   const selected = async (): Promise<string | undefined> => [...((await browser())?.selectedItems() ?? [])].find(({ path }) => TABLE.test(path))?.path;
   app.commands.addCommand("pdp-widgets:explore-file", {
     label: message.exploreFile,
-    describedBy: { args: { type: "object", properties: { path: { type: "string", description: "The file" }, explorer: { type: "string", description: "The class of the explorer" } } } },
+    describedBy: {
+      args: {
+        type: "object",
+        properties: { path: { type: "string", description: "The file" }, explorer: { type: "string", description: "The class of the explorer" } },
+      },
+    },
     execute: async ({ path: given, explorer }) => {
       const { exploreFile, inform } = await actions();
       const path = given ?? (await selected());
@@ -54,7 +60,9 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
       await exploreFile(app, path, typeof explorer === "string" ? explorer : "");
     },
   });
-  const groups = [["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map((group) => group.map((name) => `pdp-widgets:${name}`));
+  const groups = [["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map((group) =>
+    group.map((name) => `pdp-widgets:${name}`),
+  );
   const palette = await service(app, async () => ICommandPalette);
   for (const command of groups.flat()) if (command !== copy) palette?.addItem({ command, category: message.section });
   void menu.then((found) => {
@@ -108,10 +116,24 @@ class TableFactory extends ABCWidgetFactory<Tab, DocumentRegistry.ICodeModel> {
 
 function openWith(app: JupyterFrontEnd): void {
   const { docRegistry } = app;
-  docRegistry.addFileType({ name: "pdp-table", displayName: "Table", extensions: [".parquet", ".feather", ".arrow", ".xlsx"], fileFormat: "base64", contentType: "file" });
+  docRegistry.addFileType({
+    name: "pdp-table",
+    displayName: "Table",
+    extensions: [".parquet", ".feather", ".arrow", ".xlsx"],
+    fileFormat: "base64",
+    contentType: "file",
+  });
   docRegistry.addModelFactory(new UnreadFactory());
   const explore = (path: string): Promise<unknown> => app.commands.execute("pdp-widgets:explore-file", { path });
-  docRegistry.addWidgetFactory(new TableFactory(explore, { name: "Leakage explorer", label: message.openWith, fileTypes: ["csv", "tsv", "pdp-table"], modelName: "pdp-unread", readOnly: true }));
+  docRegistry.addWidgetFactory(
+    new TableFactory(explore, {
+      name: "Leakage explorer",
+      label: message.openWith,
+      fileTypes: ["csv", "tsv", "pdp-table"],
+      modelName: "pdp-unread",
+      readOnly: true,
+    }),
+  );
 }
 
 // Drops.
@@ -120,7 +142,8 @@ function openWith(app: JupyterFrontEnd): void {
 export function explorerAt(target: EventTarget | null): string | null {
   if (!(target instanceof Element)) return null;
   const card = target.closest<HTMLElement>(".jp-LauncherCard");
-  if (card?.dataset["category"] === message.section) return Object.keys(ICONS).find((name) => card.title === say("newDocument", message[name as Sentence])) ?? "";
+  if (card?.dataset["category"] === message.section)
+    return Object.keys(ICONS).find((name) => card.title === say("newDocument", message[name as Sentence])) ?? "";
   const shown = target.closest<HTMLElement>(".pdp-Document, .pdp");
   return shown === null ? null : (shown.closest<HTMLElement>(".pdp-Document")?.dataset["explorer"] ?? "");
 }

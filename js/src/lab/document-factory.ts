@@ -26,7 +26,11 @@ class LeakageTab extends DocumentWidget<Widget, DocumentRegistry.ICodeModel> {
       const { DocumentView } = await import("./document-view");
       if (this.isDisposed) return;
       const openAsText = (): void => void app.commands.execute("docmanager:open", { path: context.path, factory: "Editor" });
-      const lastModified = (): Promise<string | null> => app.serviceManager.contents.get(context.path, { content: false }).then((file) => file.last_modified, () => null);
+      const lastModified = (): Promise<string | null> =>
+        app.serviceManager.contents.get(context.path, { content: false }).then(
+          (file) => file.last_modified,
+          () => null,
+        );
       this.view = new DocumentView(content.node, context, openAsText, lastModified);
       await this.view.read();
     });
@@ -125,7 +129,11 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
     widget.context.pathChanged.connect(() => void tracker.save(widget));
   });
   const restorer = await service(app, async () => ILayoutRestorer);
-  void restorer?.restore(tracker, { command: "docmanager:open", args: (widget) => ({ path: widget.context.path, factory: NAME }), name: (widget) => widget.context.path });
+  void restorer?.restore(tracker, {
+    command: "docmanager:open",
+    args: (widget) => ({ path: widget.context.path, factory: NAME }),
+    name: (widget) => widget.context.path,
+  });
 
   // JupyterLab's own "Undo" and "Redo", by menu and keys, are those of the document.
   for (const way of ["undo", "redo"] as const) {
@@ -139,7 +147,10 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
   const menu = service(app, async () => (await import("@jupyterlab/mainmenu")).IMainMenu);
   void menu.then((found) => {
     for (const way of ["undo", "redo"] as const) {
-      found?.editMenu.undoers[way].add({ id: `pdp-widgets:${way}`, isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"]() });
+      found?.editMenu.undoers[way].add({
+        id: `pdp-widgets:${way}`,
+        isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"](),
+      });
     }
   });
   await registerCommands(app, service, { menu, copy: COPY, current: () => tracker.currentWidget?.view ?? null });

@@ -9,7 +9,20 @@ import { checkLimits } from "../page/limits";
 import { inOurWords, PageModel, readState } from "../page/page-model";
 import { h } from "../ui/dom";
 import type { AnyRequest, AnyView, Model } from "../ui/session";
-import { DocumentFault, EXPLORERS, literal, pageOf, parsed, pythonOf, requestFor, settingsOf, textOf, type Known, type LeakageDocument, type Parts } from "./document";
+import {
+  DocumentFault,
+  EXPLORERS,
+  literal,
+  pageOf,
+  parsed,
+  pythonOf,
+  requestFor,
+  settingsOf,
+  textOf,
+  type Known,
+  type LeakageDocument,
+  type Parts,
+} from "./document";
 import { KernelModel } from "./kernel-model";
 import { PAGES } from "./pages";
 import { message } from "./words";
@@ -245,7 +258,9 @@ export class DocumentView {
     this.line.textContent = "";
   }
 
-  private say(words = this.hosted?.model instanceof KernelModel ? "" : this.hosted?.reason ? `${this.hosted.reason} ${message.chooseKernel}` : message.noKernel): void {
+  private say(
+    words = this.hosted?.model instanceof KernelModel ? "" : this.hosted?.reason ? `${this.hosted.reason} ${message.chooseKernel}` : message.noKernel,
+  ): void {
     this.line.textContent = words;
   }
 
@@ -297,7 +312,8 @@ export class DocumentView {
     while (begin < least && old[begin] === text[begin]) begin++;
     while (end < least - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
     // What stays the same stays itself: for undo, and for who else edits it.
-    if (begin < Math.max(old.length, text.length)) this.context.model.sharedModel.updateSource(begin, old.length - end, text.slice(begin, text.length - end));
+    if (begin < Math.max(old.length, text.length))
+      this.context.model.sharedModel.updateSource(begin, old.length - end, text.slice(begin, text.length - end));
   }
 
   // What else happens
@@ -342,7 +358,8 @@ export class DocumentView {
   /** Loads a file that changed on disk; what was typed here stays until somebody decides. */
   readonly lookAtFile = async (): Promise<void> => {
     const { context } = this;
-    if (this.gone || !this.node.isConnected || this.node.offsetParent === null || document.hidden || context.model.collaborative || !context.contentsModel) return;
+    if (this.gone || !this.node.isConnected || this.node.offsetParent === null || document.hidden || context.model.collaborative || !context.contentsModel)
+      return;
     const there = await this.lastModified();
     const known = context.contentsModel?.last_modified;
     if (this.gone || there === null || known === undefined || Date.parse(there) - Date.parse(known) <= context.lastModifiedCheckMargin) return;

@@ -43,7 +43,10 @@ const BESIDE = 10;
 
 /** JSON as lines; with `python`, an expression of Python. */
 export function literal(value: Json, indent = "", python = false): string {
-  const one = (single: Json): string => (python && (single === null || typeof single === "boolean") ? { null: "None", true: "True", false: "False" }[String(single) as "null"] : JSON.stringify(single));
+  const one = (single: Json): string =>
+    python && (single === null || typeof single === "boolean")
+      ? { null: "None", true: "True", false: "False" }[String(single) as "null"]
+      : JSON.stringify(single);
   if (value === null || typeof value !== "object") return one(value);
   const lines = (begin: string, parts: string[], end: string): string =>
     parts.length === 0 ? begin + end : `${begin}\n${indent}  ${parts.join(`,\n${indent}  `)}\n${indent}${end}`;
@@ -122,7 +125,12 @@ const ACCEPTED: Record<string, Sentence> = {
 function isKind(value: Json, kind: string): boolean {
   const isNumber = (one: Json): boolean => typeof one === "number" || one === "NaN" || one === "Infinity" || one === "-Infinity";
   const isPlace = (one: Json): boolean => Number.isSafeInteger(one) && (one as number) >= 0;
-  const each: Record<string, (one: Json) => boolean> = { positions: isPlace, chosen: isPlace, keys: (one) => typeof one === "string", flags: (one) => one === 0 || one === 1 };
+  const each: Record<string, (one: Json) => boolean> = {
+    positions: isPlace,
+    chosen: isPlace,
+    keys: (one) => typeof one === "string",
+    flags: (one) => one === 0 || one === 1,
+  };
   if (kind === "flag") return typeof value === "boolean";
   if (kind === "text") return typeof value === "string";
   if (kind === "number") return value === null || isNumber(value);
@@ -186,7 +194,8 @@ export function checksum(text: string): number {
 
 // Settings: from a view, and back to a request.
 
-const at = (view: unknown, path: string): unknown => path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], view);
+const at = (view: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], view);
 
 const word = (value: number): Json => (Number.isFinite(value) ? value : String(value));
 

@@ -9,7 +9,8 @@ const svg = (inside: string): string => `<svg xmlns="http://www.w3.org/2000/svg"
 const lines = (d: string): string => `<g fill="none"><path class="jp-icon3" stroke="#616161" stroke-width="1.5" d="${d}"/></g>`;
 const accent = (d: string): string => `<g fill="none"><path class="jp-icon-brand0" stroke="#1976D2" stroke-width="1.8" d="${d}"/></g>`;
 const dot = (x: number, y: number, r: number): string => `<circle class="jp-icon-brand0" fill="#1976D2" cx="${x}" cy="${y}" r="${r}"/>`;
-const box = (x: number, y: number, width: number, height: number): string => `<rect class="jp-icon3" fill="#616161" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
+const box = (x: number, y: number, width: number, height: number): string =>
+  `<rect class="jp-icon3" fill="#616161" x="${x}" y="${y}" width="${width}" height="${height}"/>`;
 
 export const ICONS: Record<string, string> = {
   // All adversaries, and the one who learns most.
@@ -23,7 +24,9 @@ export const ICONS: Record<string, string> = {
   // A place on a map.
   AttackExplorer: svg(lines("M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11z") + dot(12, 10, 2.4)),
   // Classes of one size.
-  AnonymityExplorer: svg(box(3, 4, 8, 7) + box(13, 4, 8, 7) + box(3, 13, 8, 7) + '<rect class="jp-icon-brand0" fill="#1976D2" x="13" y="13" width="8" height="7"/>'),
+  AnonymityExplorer: svg(
+    box(3, 4, 8, 7) + box(13, 4, 8, 7) + box(3, 13, 8, 7) + '<rect class="jp-icon-brand0" fill="#1976D2" x="13" y="13" width="8" height="7"/>',
+  ),
   // Steps of leakage that add up.
   StreamSimulator: svg(lines("M3 21V3M3 21h18") + accent("M5 18h4v-4h4v-4h4V6h4")),
 };

@@ -31,7 +31,8 @@ export async function evaluated(kernel: Kernel.IKernelConnection, name: string, 
   const value = `${HOME}.${name}(${given.join(", ")})`;
   const future = kernel.requestExecute({ code: "", silent: true, store_history: false, user_expressions: { value } });
   const { content } = (await whileConnected(kernel, future.done)) as KernelMessage.IExecuteReplyMsg;
-  const said = (content.status === "ok" ? content.user_expressions["value"] : content) as { status?: string; data?: Record<string, unknown>; ename?: string; evalue?: string } | undefined;
+  const said = (content.status === "ok" ? content.user_expressions["value"] : content) as
+    { status?: string; data?: Record<string, unknown>; ename?: string; evalue?: string } | undefined;
   if (said?.status === "ok") return said.data ?? {};
   if (said?.ename === "ModuleNotFoundError") throw new DocumentFault(message.noPackage);
   throw new DocumentFault(said?.evalue ?? message.noPython);

@@ -2,7 +2,8 @@
 import type { AnyRequest, AnyView } from "../ui/session";
 import type { Joined } from "../page/page-model";
 
-const of = <V extends AnyView, R extends AnyRequest>(loaded: Promise<{ default: Joined<V, R> }>): Promise<Joined> => loaded.then((module) => module.default as unknown as Joined);
+const of = <V extends AnyView, R extends AnyRequest>(loaded: Promise<{ default: Joined<V, R> }>): Promise<Joined> =>
+  loaded.then((module) => module.default as unknown as Joined);
 
 /** By the names of their modules. */
 export const PAGES: Record<string, () => Promise<Joined>> = {

@@ -43,13 +43,22 @@ let made = 0;
 /** Columns that an explorer can show at once. */
 export function suited(explorer: string, columns: readonly Column[]): string[] {
   const numbers = explorer === "GaussianExplorer";
-  const fit = columns.filter(({ type, labels, missing }) => (numbers ? type === "numbers" && labels > 1 : type !== "other" && labels > 1 && labels <= LABELS && missing === 0));
+  const fit = columns.filter(({ type, labels, missing }) =>
+    numbers ? type === "numbers" && labels > 1 : type !== "other" && labels > 1 && labels <= LABELS && missing === 0,
+  );
   return fit.slice(0, explorer === "StreamSimulator" ? 1 : COLUMNS).map(({ name }) => name);
 }
 
 export function wordsOf({ type, labels, first, missing }: Column): string {
   const [low = "", high = low] = first;
-  const known = labels === 0 ? message.noValues : type === "texts" ? say("labelsOf", labels, first.join(", ") + (labels > first.length ? " …" : "")) : labels === 1 ? say("oneNumber", low) : say("numbersOf", labels, low, high);
+  const known =
+    labels === 0
+      ? message.noValues
+      : type === "texts"
+        ? say("labelsOf", labels, first.join(", ") + (labels > first.length ? " …" : ""))
+        : labels === 1
+          ? say("oneNumber", low)
+          : say("numbersOf", labels, low, high);
   return [type === "other" ? message.unreadable : known, ...(missing > 0 ? [say("emptyCells", missing)] : [])].join("; ");
 }
 

@@ -56,7 +56,8 @@ export function sentence({ naming, pair, facts, output }: DumbbellsProps): { tex
   const value = facts.leakage;
   // An output of a channel favours no labels, and has a number alone.
   const own = place == null ? null : `Output ${place + 1}`;
-  if (value === Infinity) return { text: `${own ?? `A ${seen(output)} of ${what}`} rules ${about && `${about} = `}${labels[1]} out: the ratio is infinite.`, power: "" };
+  if (value === Infinity)
+    return { text: `${own ?? `A ${seen(output)} of ${what}`} rules ${about && `${about} = `}${labels[1]} out: the ratio is infinite.`, power: "" };
   const ratio = fixed(Math.exp(value), Math.exp(value) < 100 ? 3 : 0);
   const verb = output === "raw" ? "reported" : "guessed";
   const power = value.toFixed(3);

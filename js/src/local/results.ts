@@ -1,7 +1,18 @@
 /**
  * Results as the parts read them: numbers instead of bytes, at another budget at once, and as lines over all budgets.
  */
-import { guessOf, hasBudget, mechanismOf, MOST_REPORTS, ownLeakage, promiseOf, readingOf, reportMatrix, type Mechanism, type Output } from "../compute/local-mechanisms";
+import {
+  guessOf,
+  hasBudget,
+  mechanismOf,
+  MOST_REPORTS,
+  ownLeakage,
+  promiseOf,
+  readingOf,
+  reportMatrix,
+  type Mechanism,
+  type Output,
+} from "../compute/local-mechanisms";
 import { pairNumbers, pairTable, twoLevelAt, valueOfRows, type PairNumbers, type PairTable, type Rows } from "../compute/local-pair";
 import { told, type Naming } from "../explorer/words";
 import { NO_RESULTS, noLaws, NOTHING, ofReport, type Laws } from "../meaning/laws";
@@ -299,7 +310,10 @@ export function lawsOfPair(facts: ShownPair | null, naming: Naming, counts: read
   const reported = reportMatrix(mechanismOf(mechanism, source), size, output);
   if (!reported) {
     if (mechanism.key === "generic") return noLaws("This is a bound for any mechanism with the budget: choose one to see what its report means.");
-    const why = mechanism.key === "SHE" ? `The report of ${from} is a list of real numbers` : `The report of ${from} has more than ${count(MOST_REPORTS, "possible value")}`;
+    const why =
+      mechanism.key === "SHE"
+        ? `The report of ${from} is a list of real numbers`
+        : `The report of ${from} has more than ${count(MOST_REPORTS, "possible value")}`;
     return noLaws(`${why}: no list of chances says it. See what is inferred from it instead.`);
   }
   const all = table?.forward;
@@ -311,7 +325,12 @@ export function lawsOfPair(facts: ShownPair | null, naming: Naming, counts: read
   }
   if (!rows || !worst) return noLaws(facts.leakage > 0 ? "Being computed." : NOTHING);
   const two = worst.secret.map((x) => labels[x] ?? "") as [string, string];
-  return ofReport(rows, reported, { prior: null, labels: two, name, between: `Of ${two.map((label) => inQuotes(label, clip(label, 24))).join(" and ")}, the two values of ${name} told apart best` });
+  return ofReport(rows, reported, {
+    prior: null,
+    labels: two,
+    name,
+    between: `Of ${two.map((label) => inQuotes(label, clip(label, 24))).join(" and ")}, the two values of ${name} told apart best`,
+  });
 }
 
 // What a pair and its mirror leak at every budget of an axis, and where the two are equal.

@@ -44,7 +44,12 @@ export function keyOf(look: keyof typeof LOOKS, name: string): HTMLElement {
 }
 
 /** A picture with a line that is dragged, and what it says. */
-function chart(name: string, sign: string, onMove: (at: number, how: Change) => void, draw: (props: ChartProps) => Drawn): (initial: ChartProps) => Component<ChartProps> {
+function chart(
+  name: string,
+  sign: string,
+  onMove: (at: number, how: Change) => void,
+  draw: (props: ChartProps) => Drawn,
+): (initial: ChartProps) => Component<ChartProps> {
   return (initial) => {
     const [svg, below, above] = layered({ class: "density-svg wm-chart", role: "group" }, {}, {});
     const handle = createRHandle(svg, onMove, { name, sign });
@@ -54,7 +59,16 @@ function chart(name: string, sign: string, onMove: (at: number, how: Change) => 
       setAttrs(svg, { width: props.width, height: HEIGHT, viewBox: `0 0 ${props.width} ${HEIGHT}`, "aria-label": said });
       renew(below, ...ground);
       renew(above, ...dots);
-      handle.update({ r: Math.min(end, props.at), low: 0, high: end, left: LEFT, right: props.width - RIGHT, width: props.width, bottom: BOTTOM, disabled: props.disabled });
+      handle.update({
+        r: Math.min(end, props.at),
+        low: 0,
+        high: end,
+        left: LEFT,
+        right: props.width - RIGHT,
+        width: props.width,
+        bottom: BOTTOM,
+        disabled: props.disabled,
+      });
     });
   };
 }
@@ -124,7 +138,9 @@ function drawProfile({ law, pair: [blank, found], promise, at, width }: ChartPro
   const x = linear(0, end, LEFT, width - RIGHT);
   const log: Scale = linear(Math.log10(FLOOR), 0, BOTTOM, TOP);
   const y = (value: number): number => (value > FLOOR ? log(Math.log10(value)) : BOTTOM);
-  const budgets = [...Array.from({ length: STEPS + 1 }, (_, k) => (end * k) / STEPS), ...ends(law, found, blank, end), Math.min(end, promise.nats)].sort((a, b) => a - b);
+  const budgets = [...Array.from({ length: STEPS + 1 }, (_, k) => (end * k) / STEPS), ...ends(law, found, blank, end), Math.min(end, promise.nats)].sort(
+    (a, b) => a - b,
+  );
   const path = (f: (epsilon: number) => number): string => {
     const points: [number, number][] = [];
     for (const epsilon of budgets) {

@@ -30,7 +30,10 @@ interface Rows {
 }
 
 /** Without what cannot occur; `made` puts the rows into a law. */
-function lawsOf({ rows, prior, labels, name, attained, between = "" }: Rows, made: (rows: Float64Array[]) => NonNullable<MeaningProps["meaning"]>["law"]): Laws {
+function lawsOf(
+  { rows, prior, labels, name, attained, between = "" }: Rows,
+  made: (rows: Float64Array[]) => NonNullable<MeaningProps["meaning"]>["law"],
+): Laws {
   const there = rows.flatMap((row, v) => (row.some((w) => w > 0) && (prior === null || (prior[v] as number) > 0) ? [v] : []));
   if (there.length < 2) return noLaws(DETERMINED);
   const scaled = there.map((v) => {
@@ -42,14 +45,26 @@ function lawsOf({ rows, prior, labels, name, attained, between = "" }: Rows, mad
   const mass = chances?.reduce((a, b) => a + b, 0) ?? 1;
   const at = (attained ?? []).map((v) => there.indexOf(v));
   const pair: [number, number] = at.length === 2 && !at.includes(-1) ? [Math.min(...at), Math.max(...at)] : [0, there.length - 1];
-  return { meaning: { law: made(scaled), prior: chances && chances.map((p) => p / mass) }, labels: there.map((v) => labels[v] ?? ""), name, pair, between, emptyText: "" };
+  return {
+    meaning: { law: made(scaled), prior: chances && chances.map((p) => p / mass) },
+    labels: there.map((v) => labels[v] ?? ""),
+    name,
+    pair,
+    between,
+    emptyText: "",
+  };
 }
 
 const channel = (rows: Float64Array[]) => ({ kind: "channel" as const, rows });
 const laplace = (scale: number, centres: readonly number[]) => (weights: Float64Array[]): LaplaceLaw => ({ kind: "laplace", scale, centres, weights });
 
 /** One noisy number, of a table. */
-export function ofMixtures(chosen: (Chosen & { bins?: readonly unknown[] }) | null, scale: number, names: readonly string[], labels: readonly (readonly string[])[]): Laws {
+export function ofMixtures(
+  chosen: (Chosen & { bins?: readonly unknown[] }) | null,
+  scale: number,
+  names: readonly string[],
+  labels: readonly (readonly string[])[],
+): Laws {
   if (!chosen) return noLaws(NO_RESULTS);
   if (chosen.bins) return several(chosen.bins.length);
   const centres = centresOf(chosen.mixtures.filter(feasible));
@@ -64,7 +79,10 @@ export function ofMixtures(chosen: (Chosen & { bins?: readonly unknown[] }) | nu
   });
   const { target, prior, attained } = chosen;
   const name = names[target] ?? "";
-  return lawsOf({ rows, prior, labels: labels[target] ?? [], name: inQuotes(name, fit(name, 240, 12)), attained: attained?.pair as [number, number] | undefined }, laplace(scale, centres));
+  return lawsOf(
+    { rows, prior, labels: labels[target] ?? [], name: inQuotes(name, fit(name, 240, 12)), attained: attained?.pair as [number, number] | undefined },
+    laplace(scale, centres),
+  );
 }
 
 /** One number of Gaussian data: two values of the attacked tuple, one change apart; `values` are their texts. */
@@ -75,7 +93,8 @@ export function ofShift(chosen: GaussianChosen | null, scale: number, change: nu
   if (determined) return noLaws(DETERMINED);
   if (shift === 0) return noLaws("The release is the same whatever the value is: nothing can be learned.");
   const between = `Of two values of ${name} that are ${apart} apart`;
-  if (deviation === 0) return lawsOf({ rows: [Float64Array.of(1, 0), Float64Array.of(0, 1)], prior: null, labels: values, name, between }, laplace(scale, [0, shift]));
+  if (deviation === 0)
+    return lawsOf({ rows: [Float64Array.of(1, 0), Float64Array.of(0, 1)], prior: null, labels: values, name, between }, laplace(scale, [0, shift]));
   const noise = { deviation, scale };
   const law = {
     kind: "shift" as const,

@@ -70,7 +70,12 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
   const rows = h("tbody");
   const all = fold(
     "All measures",
-    h("table", { class: "wm-table" }, h("thead", {}, h("tr", {}, ...["measure", "exact", "at most, from the leakage", "unit"].map((head) => h("th", { scope: "col" }, head)))), rows),
+    h(
+      "table",
+      { class: "wm-table" },
+      h("thead", {}, h("tr", {}, ...["measure", "exact", "at most, from the leakage", "unit"].map((head) => h("th", { scope: "col" }, head)))),
+      rows,
+    ),
   ) as HTMLDetailsElement;
   const body = h(
     "div",
@@ -79,7 +84,13 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
     h(
       "div",
       { class: "wm-charts" },
-      h("div", {}, h("h4", {}, "The best test: how often it finds ", looked, h("span", { class: "wm-key" }, keyOf("exact", "exact"), keyOf("promise", "promise"))), tests.el, found),
+      h(
+        "div",
+        {},
+        h("h4", {}, "The best test: how often it finds ", looked, h("span", { class: "wm-key" }, keyOf("exact", "exact"), keyOf("promise", "promise"))),
+        tests.el,
+        found,
+      ),
       h("div", {}, h("h4", {}, "δ beyond a budget", keys), profile.el, beyond),
     ),
     all,
@@ -132,7 +143,14 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
 
   function chartProps(): ChartProps {
     const half = props.width >= BESIDE ? (props.width - GAP) / 2 : props.width;
-    return { law: props.meaning?.law ?? NOTHING, pair: props.meaning ? pairNow() : [0, 1], promise: props.promise, at: alarms, width: Math.max(200, Math.floor(half)), disabled: props.disabled };
+    return {
+      law: props.meaning?.law ?? NOTHING,
+      pair: props.meaning ? pairNow() : [0, 1],
+      promise: props.promise,
+      at: alarms,
+      width: Math.max(200, Math.floor(half)),
+      disabled: props.disabled,
+    };
   }
 
   function draw(): void {

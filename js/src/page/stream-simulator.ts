@@ -105,11 +105,22 @@ function writtenSegment({ first, epsilon, chain }: Segment, given: GivenChain): 
 /** What a page embeds of segments; one without a chain has that of the page's beginning. */
 function embeddedSegments(segments: WrittenSegment[], start: number[] | undefined, transitions: number[] | undefined, embedded: Embedded, n: number): Embedded {
   const given = givenChain(embedded);
-  const found = segments.map((one) => (one.transitions ? { start: packed(one.start ?? []), transitions: packed(one.transitions), early: one.early ? packed(one.early) : null } : given));
+  const found = segments.map((one) =>
+    one.transitions ? { start: packed(one.start ?? []), transitions: packed(one.transitions), early: one.early ? packed(one.early) : null } : given,
+  );
   // What stands in the controls is a chain where it makes sense; else the last one that did holds.
-  const stands = start && transitions && start.length === n && [start, ...rowsOf(Float64Array.from(transitions, Number), n)].every((row) => Math.abs(row.reduce((sum, one) => sum + Number(one), 0) - 1) < 1e-9);
+  const stands =
+    start &&
+    transitions &&
+    start.length === n &&
+    [start, ...rowsOf(Float64Array.from(transitions, Number), n)].every((row) => Math.abs(row.reduce((sum, one) => sum + Number(one), 0) - 1) < 1e-9);
   const now = stands ? [{ start: packed(start), transitions: packed(transitions), early: null }] : [];
-  return { given, chains: [...found, ...now], segments: segments.map(({ first, epsilon }, chain) => ({ first, epsilon, chain })), chain: found.length - 1 + now.length };
+  return {
+    given,
+    chains: [...found, ...now],
+    segments: segments.map(({ first, epsilon }, chain) => ({ first, epsilon, chain })),
+    chain: found.length - 1 + now.length,
+  };
 }
 
 const joined: Joined<StreamView, StreamRequest> = {
@@ -136,7 +147,12 @@ const joined: Joined<StreamView, StreamRequest> = {
     const { segments, start, transitions, lanes, ...shown } = settings as unknown as ResumedSettings;
     const embedded = { ...state.embedded, ...embeddedSegments(segments, start, transitions, state.embedded, saved.states.length) };
     const chain = { ...saved.chain, ...(start && { start: packed(start) }), ...(transitions && { transitions: packed(transitions) }) };
-    const view = { ...saved, ...shown, chain, lanes: lanes.map((key) => saved.lanes.find((one) => one.key === key) ?? { ...(saved.lanes[0] as LaneState), key, line: undefined }) };
+    const view = {
+      ...saved,
+      ...shown,
+      chain,
+      lanes: lanes.map((key) => saved.lanes.find((one) => one.key === key) ?? { ...(saved.lanes[0] as LaneState), key, line: undefined }),
+    };
     return { ...state, embedded, traits: { ...state.traits, _view: joined.answer(view, {}, embedded) } };
   },
   needsKernel: reasonOf,
