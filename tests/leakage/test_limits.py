@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from pdp_widgets import (
     BalancedResponse,
     ConditionalResponse,
     DependenceAnalysis,
+    GaussianAnalysis,
     GaussianModel,
     HistogramQuery,
     InferenceAttack,
@@ -55,8 +58,23 @@ from pdp_widgets.errors import LimitError
 from pdp_widgets.gaussian import gaussian_exact_all
 from pdp_widgets.leakage.sequence import many_users
 from pdp_widgets.local import all_reports, calibrate_budget, compare_utility, pair_interval, surrogate_test
+from pdp_widgets.meaning import LaplaceNoise, calibrate_noise, measure_all
 from pdp_widgets.models.joint_examples import covered_shift
-from pdp_widgets.prior import drawn_tables, exact_all, joint_leakage, leakage_interval, leakage_intervals
+from pdp_widgets.networks import (
+    BayesianNetwork,
+    NetworkAnalysis,
+    approximate_quilts,
+    markov_quilts,
+    wasserstein_mechanism,
+)
+from pdp_widgets.prior import (
+    count_table,
+    drawn_tables,
+    exact_all,
+    joint_leakage,
+    leakage_interval,
+    leakage_intervals,
+)
 from pdp_widgets.streams import (
     StreamRun,
     batch_errors,
@@ -67,6 +85,7 @@ from pdp_widgets.streams import (
     sequence_mutual_information,
     simulate_releases,
     simulated_violation_share,
+    temporal_budgets,
     temporal_leakage,
     temporal_limit,
     violation_share,
@@ -83,6 +102,24 @@ CHAIN = MarkovChain.symmetric(0.8, 3)
 CRR, BALANCED = ConditionalResponse(1.0), BalancedResponse(1.0)
 ANALYSIS = PriorAnalysis(JOINT, RELEASE)
 RUN = StreamRun.of(CHAIN, 0.5, ["crr"], 500, seed=1)
+
+
+LINE = BayesianNetwork.chain(MarkovChain.symmetric(0.8), 12)
+TOTAL = LinearQuery.sum(LINE)
+NETWORK = NetworkAnalysis(LINE, LaplaceMechanism(TOTAL, 1.0))
+HOUSE = GaussianAnalysis(GaussianModel(None, np.eye(6) + 0.1))
+
+
+def _records() -> Path:
+    path = Path(tempfile.mkdtemp()) / "records.csv"
+    path.write_text("a,b\n" + "0,1\n1,0\n" * 400_000)
+    return path
+
+
+def _counted_network() -> NetworkAnalysis:
+    rows = np.random.default_rng(1).integers(0, 2, (200, 4))
+    learned = BayesianNetwork.chow_liu({f"q{k}": rows[:, k].tolist() for k in range(4)})
+    return NetworkAnalysis(learned, LaplaceMechanism(LinearQuery.sum(learned), 1.0))
 
 
 def _paper(**how: Any) -> Any:
@@ -177,16 +214,39 @@ CALLS: dict[str, Call] = {
     "prior_leakage": lambda **how: prior_leakage(JOINT, RELEASE, 0, range(1, 5), convention="sup", **how),
     "compare_utility": lambda **how: compare_utility(titanic(), 1.0, **how),
     "drawn_tables": lambda **how: drawn_tables(FEW, draws=300_000, rng=1, **how),
+    "measure_all": lambda **how: measure_all(FEW, LinearQuery.sum(FEW), LaplaceNoise(1.0), "kl", **how),
+    "PriorAnalysis.measure": lambda **how: ANALYSIS.measure("kl", **how),
+    "GaussianAnalysis.measure": lambda **how: HOUSE.measure("kl", **how),
+    "SequenceAnalysis.meaning": lambda **how: SequenceAnalysis(CHAIN, CRR, 5).meaning(2, **how),
+    "calibrate_noise": lambda **how: calibrate_noise(FEW, LinearQuery.sum(FEW), "laplace", 1.0, 1e-3, **how),
+    "temporal_budgets": lambda **how: temporal_budgets(CHAIN.transitions, 1.0, 10, **how),
+    "count_table": lambda **how: count_table(_records(), **how),
+    "approximate_quilts": lambda **how: approximate_quilts(CHAIN, 200, 1.0, **how),
+    "markov_quilts": lambda **how: markov_quilts(LINE, TOTAL, 1.0, **how),
+    "wasserstein_mechanism": lambda **how: wasserstein_mechanism(LINE, TOTAL, 1.0, **how),
+    "NetworkAnalysis.bounds": lambda **how: NETWORK.bounds(3, **how),
+    "NetworkAnalysis.compare_noise": lambda **how: NETWORK.compare_noise(1.0, **how),
+    "NetworkAnalysis.interval": lambda **how: _counted_network().interval(0, draws=20, rng=1, **how),
+    "NetworkAnalysis.law": lambda **how: NETWORK.law(3, **how),
+    "NetworkAnalysis.least_scale": lambda **how: NETWORK.least_scale(1.0, **how),
+    "NetworkAnalysis.node": lambda **how: NETWORK.node(3, **how),
+    "NetworkAnalysis.nodes": lambda **how: NETWORK.nodes(**how),
+    "NetworkAnalysis.upper_bound": lambda **how: NETWORK.upper_bound(3, **how),
+    "NetworkAnalysis.upper_bounds": lambda **how: NETWORK.upper_bounds(**how),
+    "NetworkAnalysis.worst": lambda **how: NETWORK.worst(3, **how),
+    "NetworkAnalysis.worst_cases": lambda **how: NETWORK.worst_cases(**how),
 }
-#: Those that refuse at once, whatever is asked, or belong to others that are tried.
-NOT_TRIED = {"HistogramAnalysis.compute_paper"}
+#: Those that refuse at once, whatever is asked, belong to others that are tried, or wait for their caller.
+NOT_TRIED = {"HistogramAnalysis.compute_paper", "read_batches"}
 
 
 def test_every_call_with_a_limit_is_tried_and_has_the_same_one() -> None:
     calls = {name: signature(call).parameters for name, call in public_calls()}
     limited = {name: found for name, found in calls.items() if "limit" in found}
     assert set(limited) - NOT_TRIED <= {name.split(",")[0] for name in CALLS}
-    assert [name for name, found in limited.items() if found["limit"].default != 60.0] == []
+    others = [name for name, found in limited.items() if found["limit"].default != 60.0]
+    # What is done with a batch takes the caller's time.
+    assert others == ["read_batches"]
     assert [name for name, found in calls.items() if ("progress" in found) != ("limit" in found)] == []
 
 

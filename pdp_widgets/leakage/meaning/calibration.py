@@ -149,6 +149,7 @@ def calibrate_noise(
     kept = _Kept(distribution, query, instance_positions(distribution, instance), convention, adversary, told)
     none = kept.worst(NoNoise(), level)
     if none <= most or level == math.inf:
+        kept.finish()
         return NoiseCalibration(noise, 0.0, level, most, none, convention, "no noise needed")
     if issubclass(kind, IntegerNoise):
         for contributions in query.contributions:
@@ -166,12 +167,15 @@ def calibrate_noise(
                 Where("parameter", name="epsilon"),
             )
         scale = kept.pure(level)
+        kept.finish()
         return NoiseCalibration(noise, scale, level, most, 0.0, convention, "least scale")
     scale = kept.least(GaussianNoise if kind is DiscreteGaussianNoise else kind, level, most)
     status = "least scale"
     if kind is DiscreteGaussianNoise:
         scale, status = kept.scanned(scale, level, most), "passes, larger ones not checked"
-    return NoiseCalibration(noise, scale, level, most, kept.worst(kind(scale), level), convention, status)
+    slack = kept.worst(kind(scale), level)
+    kept.finish()
+    return NoiseCalibration(noise, scale, level, most, slack, convention, status)
 
 
 class _Kept:
@@ -203,6 +207,10 @@ class _Kept:
         several = distribution.n_tuples if self._blocks is None else len(self._blocks)
         # How often all rows are gone through is not known before: a few times is usual.
         self._told = Progress(progress, 4 * several)
+
+    def finish(self) -> None:
+        """Tell that all is done."""
+        self._told.finish()
 
     def _of(self, one: Adversary) -> Iterator[Block]:
         """Give the laws of one adversary, one block for each combination of known values."""
