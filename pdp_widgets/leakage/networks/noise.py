@@ -210,7 +210,7 @@ class NoiseSearch:
         most = query.global_sensitivity
         group = group_reach(network, self._lattice)
         rows = [
-            self.row("entry", most / epsilon, "independent tuples, and who knows all others", anyone),
+            self.row("entry", most / epsilon, "independent tuples; those who know all others", anyone),
             self.row("group", group / epsilon, "everyone", anyone),
         ]
         left_out: list[str] = []
