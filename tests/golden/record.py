@@ -169,7 +169,8 @@ def drawn(state: Mapping[str, Any]) -> Iterator[str]:
     for panel in made.panels:
         lines += [panel.title, *panel.words, *(f"{name}: {said}" for name, said in panel.facts)]
         lines += [drawing.title for drawing in panel.drawings]
-    return (line for line in lines if line)
+    # A text of several lines is one line of the record.
+    return (line.replace("\n", " ") for line in lines if line)
 
 
 def words(page: str) -> list[str]:

@@ -23,8 +23,10 @@ def test_all_widgets_of_a_saved_page_and_of_a_page_of_a_saved_notebook(
 ) -> None:
     path, names, host = unpacked(name, tmp_path), setup(), watch()
     host.page.goto((path if name == PAGE else html(path, tmp_path / "made.html")).as_uri())
-    expect(host.view).to_have_count(len(CELLS), timeout=WAIT)
-    for k, module in enumerate(CELLS):
+    # The files are older than questions.
+    modules = [module for module in CELLS if module != "question"]
+    expect(host.view).to_have_count(len(modules), timeout=WAIT)
+    for k, module in enumerate(modules):
         assert_it_stands(host.view.nth(k), module, names)
         assert_it_answers(host.page, host.view.nth(k), module, names)
 
