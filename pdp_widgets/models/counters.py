@@ -13,7 +13,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import DataRemark, DomainError, LimitError, TableError, Where, warn_caller
+from pdp_widgets.errors import DataRemark, DomainError, LimitError, PdpError, TableError, Where, warn_caller
+from pdp_widgets.models.attribute_codes import whole_weights
 from pdp_widgets.models.coded_column import coded_column
 from pdp_widgets.models.distinct_rows import distinct_rows, free_name
 from pdp_widgets.models.frame_values import is_missing
@@ -154,6 +155,22 @@ class _OfColumns:
         self._begin(names)
         return names, weight
 
+    def update(self, batch: Any) -> Self:
+        """Add the rows of a data frame of any library, or of a `Table`."""
+        fresh = not self._of
+        try:
+            self._take(batch)
+        except PdpError:
+            # What is refused names no columns for those that come.
+            if fresh:
+                self._of, self._values = (), []
+            raise
+        return self
+
+    def _take(self, batch: Any) -> None:
+        """Add a batch, or raise and have counted nothing of it."""
+        raise NotImplementedError
+
     def _begin(self, names: Sequence[str]) -> None:
         if not self._of:
             self._of = tuple(names)
@@ -234,6 +251,9 @@ class CellCounter(_OfColumns):
         DataRemark
             A column has missing values, which ``joint`` refuses.
         """
+        return super().update(batch)
+
+    def _take(self, batch: Any) -> None:
         names, weight = self._named(batch)
         rows = distinct_rows(batch, names, weight)
         if len(rows.records):
@@ -246,7 +266,6 @@ class CellCounter(_OfColumns):
                 for (values, column), listed in zip(both, checked, strict=True)
             ]
             self._add(codes, rows.records, rows.weights)
-        return self
 
     def merge(self, other: CellCounter) -> Self:
         """Add what another counter of the same columns has seen."""
@@ -329,14 +348,29 @@ class PairCounter(_OfColumns):
         self._table = np.zeros((0, 0), np.int64)
 
     def update(self, batch: Any) -> Self:
-        """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected."""
-        names, _ = self._named(batch, "attribute")
+        """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected.
+
+        Raises
+        ------
+        DomainError
+            As for `CellCounter.update`; or the rows have counts, which pairs are not counted by.
+        """
+        return super().update(batch)
+
+    def _take(self, batch: Any) -> None:
+        names, weight = self._named(batch, "attribute")
+        if weight is not None:
+            raise DomainError(
+                f"Each row stands for as many records as column {short(weight)} says, and pairs are counted "
+                "of records one by one. Count the combinations with a CellCounter, or give the records.",
+                Where("parameter", name="batch"),
+            )
         read = columns_of(batch, names)
         packed = packed_labels(list(map(number_array, read)), [values.values for values in self._values])
         if packed is not None:
             self._table += count_packed(packed, self._sizes, len(read[0]))
             self._records += len(read[0])
-            return self
+            return
         columns = [
             coded_column(column, name, axis)
             for axis, (name, column) in enumerate(zip(names, read, strict=True))
@@ -354,7 +388,6 @@ class PairCounter(_OfColumns):
         if len(codes):
             self._table += count_pairs(codes, self._sizes).table
             self._records += len(codes)
-        return self
 
     def _grow(self) -> None:
         """Make room for new values behind those of their column."""
@@ -419,10 +452,20 @@ class MomentCounter(_OfColumns):
         self._sums: MomentSums | None = None
 
     def update(self, batch: Any) -> Self:
-        """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected."""
-        names, _ = self._named(batch)
-        self._add(MomentSums.of(number_columns(batch, names)[0]))
-        return self
+        """Add the rows of a data frame of any library, or of a `Table`; a lazy one is collected.
+
+        A column that the table names as its weight says how many records each row stands for.
+        """
+        return super().update(batch)
+
+    def _take(self, batch: Any) -> None:
+        names, weight = self._named(batch)
+        numbers, _ = number_columns(batch, names)
+        counts = None
+        if weight is not None:
+            counts = whole_weights(columns_of(batch, [weight])[0], weight, "Give whole counts.")
+            check_lengths([names[0], weight], [numbers, counts])
+        self._add(MomentSums.of(numbers, counts))
 
     def merge(self, other: MomentCounter) -> Self:
         """Add what another counter of the same columns has seen."""

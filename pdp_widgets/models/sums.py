@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pdp_widgets.errors import LimitError, TableError, Where
+from pdp_widgets.core.amounts import MOST_EXACT
+from pdp_widgets.errors import LimitError, PdpError, TableError, Where
 
 __all__ = ["MOST_ROWS", "MomentSums", "RowAdder", "RowSums", "numbered", "refuse_many_rows"]
 
@@ -119,14 +120,21 @@ class RowAdder:
 
     def __init__(self) -> None:
         self._parts: list[RowSums] = []
-        self._waiting = 0
+        self._waiting, self._sum = 0, 0.0
 
     def add(self, part: RowSums) -> None:
-        """Add one part."""
-        self._parts.append(part)
+        """Add one part, or raise and have what there was."""
+        before = self._parts, self._waiting, self._sum
+        self._parts = [*self._parts, part]
         self._waiting += len(part.first)
-        if self._waiting - len(self._parts[0].first) > max(_WAITING, len(self._parts[0].first)):
-            self.total()
+        self._sum += float(part.weights.sum(dtype=np.float64))
+        first = len(self._parts[0].first)
+        if self._waiting - first > max(_WAITING, first) or self._sum > MOST_EXACT:
+            try:
+                self.total()
+            except PdpError:
+                self._parts, self._waiting, self._sum = before
+                raise
 
     def total(self) -> RowSums | None:
         """Return the sums of all parts; None where there is none."""

@@ -26,6 +26,7 @@ from pdp_widgets import (
 )
 from pdp_widgets.errors import DataRemark, DomainError, LimitError, PdpError, TableError
 from pdp_widgets.models.counters import CellCounter, MomentCounter, PairCounter, TransitionCounter
+from pdp_widgets.models.file_counts import count_table
 from pdp_widgets.models.transition_counts import transition_counts
 
 LIBRARIES = {
@@ -289,3 +290,34 @@ def test_a_batch_that_is_refused_leaves_no_trace():
     with pytest.raises(DomainError, match="numbers beside true or false"):
         counter.merge(PairCounter().update({"a": [7], "b": [True]}))
     assert counter.domains == ((0, 1), (0, 1))
+
+
+def test_a_table_of_counts_counts_for_what_it_says(tmp_path):
+    (tmp_path / "counts.csv").write_text("a,b\n" + "0,0\n" * 8 + "1,1\n" * 2 + "1,0\n")
+    table = count_table(tmp_path / "counts.csv")
+    moments = MomentCounter().update(table)
+    assert moments.records == 11
+    assert moments.model().mean == pytest.approx([3 / 11, 2 / 11])
+    assert moments.model() == GaussianModel.from_dataframe(table)
+    assert CellCounter().update(table).joint().counts.tolist() == [[8, 0], [1, 2]]
+    with pytest.raises(DomainError, match="as many records as column count says"):
+        PairCounter().update(table)
+
+
+@pytest.mark.parametrize("counter", [CellCounter(weight="w"), MomentCounter()])
+def test_the_columns_of_a_refused_batch_are_forgotten(counter):
+    with pytest.raises(PdpError):
+        counter.update({"n": ["x", 1], "w": ["y", 2]})
+    assert counter.names == ()
+    counter.update({"v": [1, 2], "w": [1, 2]})
+    records = counter.records
+    with pytest.raises(PdpError):
+        counter.update({"v": [1, 2], "w": [2**53, "z"]})
+    assert counter.update({"v": [1], "w": [1]}).records == records + 1
+
+
+def test_counts_beyond_the_whole_numbers_are_refused_and_leave_what_was_there():
+    counter = CellCounter(["a"], weight="w").update({"a": [1], "w": [3]})
+    with pytest.raises(PdpError, match="2\\^53"):
+        counter.update({"a": [1, 2], "w": [2**53, 2]})
+    assert counter.update({"a": [1], "w": [1]}).joint().counts.tolist() == [4]
