@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Playwright
 SHELL = "chromium-headless-shell"
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
-# The page needs no network, and a browser that asks for updates makes tests slow where there is none. A page
-# lives for a second: compiling its code once more on other threads, to run faster later, took a tenth of all.
+# The page needs no network, and a browser that asks for updates makes tests slow where there is none.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -22,7 +21,6 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--js-flags=--no-opt --no-maglev --single-threaded",
 )
 
 ADVICE = (

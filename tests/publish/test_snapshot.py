@@ -29,12 +29,13 @@ BUDGETS = {
     "joint_table": 6,
     "covariance_editor": 6,
     "whg_graph": 13,
-    "stream_simulator": 18,
-    "prior_explorer": 27,
-    "gaussian_explorer": 28,
-    "local_explorer": 30,
-    "anonymity_explorer": 30,
-    "dependence_explorer": 33,
+    # Two curves say what the leakage means: 6 kB.
+    "stream_simulator": 26,
+    "prior_explorer": 34,
+    "gaussian_explorer": 36,
+    "local_explorer": 36,
+    "anonymity_explorer": 36,
+    "dependence_explorer": 40,
     "attack_explorer": 42,
 }
 

@@ -88,7 +88,7 @@ def test_the_story_in_one_sentence_r_is_moved_and_another_adversary_is_chosen(br
     assert float(handle.get_attribute("aria-valuenow") or "nan") > before
     press(bridge, "End")
     expect(view.root.locator(".density-svg")).to_contain_text("1.93")
-    drag(bridge, view.root.locator(".density-grip"), -150)
+    drag(bridge, view.root.locator(".density-svg .density-grip"), -150)
     assert float(handle.get_attribute("aria-valuenow") or "nan") < before + 5
     # Another adversary, by chip.
     view.root.get_by_role("button", name="flat A, known").click()

@@ -135,7 +135,7 @@ def test_words_in_the_density_keep_clear_of_each_other_and_of_the_handle(bridge:
                 if one.startswith("if ") and other.startswith("if ") and abs(v0 - y0) < 4:
                     assert apart >= 8, (scale, one, other)
         (title,) = [text for text in texts if text[0].startswith("log ratio")]
-        line = view.root.locator(".density-line")
+        line = view.root.locator(".density-svg .density-line")
         handle = view.root.get_by_role("slider", name="Published value r")
         for key in ("Home", "ArrowRight", "End"):
             handle.press(key)

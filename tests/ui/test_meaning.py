@@ -56,7 +56,7 @@ def test_both_lines_are_moved_by_keys_and_by_the_hand(bridge: Bridge, kind: str)
     view = bridge.show(_MAKERS[kind]())
     bridge.settle()
     panel = view.root.get_by_role("region", name="What it means")
-    for place, name in enumerate(["False alarms", "Budget ε"]):
+    for place, name in enumerate(["False alarms", "Budget at which δ is read"]):
         line = panel.get_by_role("slider", name=name)
         before, at = _words(panel), float(line.get_attribute("aria-valuenow") or "nan")
         line.focus()
@@ -109,5 +109,5 @@ def test_a_page_without_a_kernel_says_what_another_budget_means(opened):
         expect(panel.locator(".wm-lead")).to_contain_text(
             f" {100 * chance:.1f}".removesuffix(".0") + "\u00a0%"
         )
-    panel.get_by_role("slider", name="Budget ε").press("Home")
+    panel.get_by_role("slider", name="Budget at which δ is read").press("Home")
     expect(panel.locator(".wm-words").last).to_contain_text(f"δ is {float(found.delta(0.0)):.3f}")

@@ -223,7 +223,7 @@ export interface TestPoint {
 }
 
 /** The tests that decide for `found` against `blank`, from none to all; straight lines between them are tests too. */
-export function bestTests(law: Law, blank: number, found: number, most = 96): TestPoint[] {
+export function bestTests(law: Law, blank: number, found: number, most = 48): TestPoint[] {
   if (law.kind === "shift") return thresholds(law, most);
   const ratios = logRatios(law, found, blank);
   const finite = ratios.filter(Number.isFinite);

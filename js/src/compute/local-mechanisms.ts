@@ -359,22 +359,22 @@ function optimisedRates({ epsilon }: Mechanism): Rates {
 
 /** Numbers with Laplace noise above a threshold; without one, that whose estimates have the least variance. */
 function thresholdRates({ epsilon, parameters }: Mechanism): Rates {
-  if (epsilon === Infinity) return { p: 1, q: 0, lost: 0, difference: 1, logLost: -Infinity, logQ: -Infinity };
   const half = epsilon / 2;
-  const theta = parameters.theta ?? bestThreshold(half);
-  const [logLost, logQ] = [half * (theta - 1) - Math.LN2, -half * theta - Math.LN2];
+  const below = parameters.theta == null ? bestBelow(half) : half * (1 - parameters.theta);
+  const above = parameters.theta == null ? half - below : half * parameters.theta;
+  const [logLost, logQ] = [-below - Math.LN2, -above - Math.LN2];
   const lost = Math.exp(logLost);
-  return { p: 1 - lost, q: Math.exp(logQ), lost, difference: -(Math.expm1(half * (theta - 1)) + Math.expm1(-half * theta)) / 2, logLost, logQ };
+  return { p: 1 - lost, q: Math.exp(logQ), lost, difference: -(Math.expm1(-below) + Math.expm1(-above)) / 2, logLost, logQ };
 }
 
-/** Where the slope of q (1 - q) / (p - q)^2 is 0. */
-function bestThreshold(half: number): number {
-  let [low, high] = [0.5, 1];
+/** How far the threshold lies below 1, in scales of the noise: where the slope of q (1 - q) / (p - q)^2 is 0. */
+function bestBelow(half: number): number {
+  let [low, high] = [0, Math.min(half / 2, 0.5)];
   for (;;) {
     const middle = (low + high) / 2;
-    if (!(low < middle && middle < high)) return high;
-    const [lost, q] = [-Math.expm1(half * (middle - 1)), -Math.expm1(-half * middle)];
-    if ((q - lost) * (1 + q) < q * (lost + q)) low = middle;
+    if (!(low < middle && middle < high)) return low;
+    const [lost, q] = [-Math.expm1(-middle), -Math.expm1(middle - half)];
+    if ((q - lost) * (1 + q) >= q * (lost + q)) low = middle;
     else high = middle;
   }
 }

@@ -51,7 +51,7 @@ function chart(
   draw: (props: ChartProps) => Drawn,
 ): (initial: ChartProps) => Component<ChartProps> {
   return (initial) => {
-    const [svg, below, above] = layered({ class: "density-svg wm-chart", role: "group" }, {}, {});
+    const [svg, below, above] = layered({ class: "wm-chart", role: "group" }, {}, {});
     const handle = createRHandle(svg, onMove, { name, sign });
     svg.insertBefore(handle.el, above);
     return component(h("div", {}, svg), initial, (props) => {
@@ -119,7 +119,7 @@ function drawTests({ law, pair: [blank, found], promise, at, width }: ChartProps
 
 /** The least delta that is drawn. */
 const FLOOR = 1e-4;
-const STEPS = 120;
+const STEPS = 64;
 
 /** Where the axis of budgets ends: a little beyond what leaks and what was promised; a leakage without end goes on. */
 export function budgetEnd({ law, promise }: Pick<Ground, "law" | "promise">): number {
@@ -131,7 +131,7 @@ export function budgetEnd({ law, promise }: Pick<Ground, "law" | "promise">): nu
 
 /** delta by epsilon, for the two orders of the pair and for the worst of all pairs, beside what the promise allows. */
 export const createProfile = (initial: ChartProps, onMove: (at: number, how: Change) => void): Component<ChartProps> =>
-  chart("Budget ε", "ε", onMove, drawProfile)(initial);
+  chart("Budget at which δ is read", "ε", onMove, drawProfile)(initial);
 
 function drawProfile({ law, pair: [blank, found], promise, at, width }: ChartProps): Drawn {
   const end = budgetEnd({ law, promise });

@@ -221,23 +221,27 @@ class THE(UnaryEncoding):
     @property
     def threshold(self) -> float:
         """The threshold in use."""
+        return self._parts()[0]
+
+    def _parts(self) -> tuple[float, float, float]:
+        """Return the threshold, and how far it lies below 1 and above 0 in scales of the noise."""
+        half = self.epsilon / 2
         if self.theta is not None:
-            return self.theta
-        # Where the slope of q (1 - q) / (p - q)^2 is 0: below it is negative, above positive.
-        low, high = 0.5, 1.0
+            return self.theta, half * (1 - self.theta), half * self.theta
+        # Where the slope of q (1 - q) / (p - q)^2 is 0. In scales below 1 it is at most ln 1.5, so that no
+        # digit is lost to a threshold near 1.
+        low, high = 0.0, min(half / 2, 0.5)
         while low < (middle := (low + high) / 2) < high:
-            lost, q = (-expm1(self.epsilon / 2 * x) for x in (middle - 1, -middle))
-            falls = (q - lost) * (1 + q) < q * (lost + q)
-            low, high = (middle, high) if falls else (low, middle)
-        return high
+            lost, q = -expm1(-middle), -expm1(middle - half)
+            rises = (q - lost) * (1 + q) >= q * (lost + q)
+            low, high = (middle, high) if rises else (low, middle)
+        return 1 - low / half if half > 0 else 0.5, low, half - low
 
     def rates(self) -> BitRates:
         """Return the probabilities of the bits."""
-        if self.epsilon == inf:
-            return BitRates(1.0, 0.0, 0.0, 1.0, -inf, -inf)
-        half, theta = self.epsilon / 2, self.threshold
-        log_lost, log_q = half * (theta - 1) - log(2), -half * theta - log(2)
-        difference = -(expm1(half * (theta - 1)) + expm1(-half * theta)) / 2
+        _, below, above = self._parts()
+        log_lost, log_q = -below - log(2), -above - log(2)
+        difference = -(expm1(-below) + expm1(-above)) / 2
         return BitRates(1 - exp(log_lost), exp(log_q), exp(log_lost), difference, log_lost, log_q)
 
     def _log_ratio(self, k: int) -> float:
