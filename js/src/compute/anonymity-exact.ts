@@ -173,15 +173,16 @@ const [RARE, OUTCOMES] = [3.7e-18, 1024];
 export function outcomesApart([first, second]: readonly [Law, Law]): [Float64Array, Float64Array] | null {
   const alone: [number, number] = [0, 0];
   const both: [number, number][] = [];
-  const [from, to] = [Math.min(first.start, second.start), Math.max(first.start + first.chances.length, second.start + second.chances.length)];
-  for (let k = from; k < to; k++) {
-    const [p, q] = [first.chances[k - first.start] ?? 0, second.chances[k - second.start] ?? 0];
-    if (p > 0 && q > 0) both.push([p, q]);
-    else {
-      alone[0] += p;
-      alone[1] += q;
-    }
-  }
+  const laws = [first, second] as const;
+  // The two may begin far from each other: what lies between them is no outcome.
+  laws.forEach((law, side) => {
+    const other = laws[1 - side] as Law;
+    law.chances.forEach((p, k) => {
+      const q = other.chances[k + law.start - other.start] ?? 0;
+      if (!(p > 0 && q > 0)) alone[side as 0 | 1] += p;
+      else if (side === 0) both.push([p, q]);
+    });
+  });
   const often = ([p, q]: [number, number]): boolean => p >= RARE || q >= RARE;
   const low = Math.max(0, both.findIndex(often));
   let high = both.length;
