@@ -78,17 +78,21 @@ def text_of(html: str) -> str:
 
 def assert_the_picture_is_seen(output: Locator, numbers: list[str]) -> None:
     """Check that the picture and the numbers are on the screen, and no apology of the notebook's."""
-    # JupyterLab leaves out what is far from the screen.
-    output.scroll_into_view_if_needed()
+    # JupyterLab leaves out what is far from the screen, and moves what is on it while that comes in. The rest
+    # of the numbers are folded away below the picture.
+    for _ in range(100):
+        output.scroll_into_view_if_needed()
+        for details in output.locator("details").all():
+            details.evaluate("details => { details.open = true; }")
+        if numbers[0] in output.inner_text():
+            break
+        output.page.wait_for_timeout(100)
     drawings = output.locator("img[src^='data:image/svg+xml']")
     # A table alone is a picture too.
     expect(drawings.or_(output.locator(".pdp-static table")).first).to_be_visible()
     for drawing in drawings.all():
         expect(drawing).to_be_visible()
         assert drawing.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
-    # The rest of the numbers are folded away below the picture.
-    for details in output.locator("details").all():
-        details.evaluate("details => { details.open = true; }")
     said = output.inner_text()
     missing = [number for number in numbers if number not in said]
     assert not missing, f"{missing} not in: {said}"

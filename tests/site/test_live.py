@@ -290,12 +290,12 @@ def test_pages_stay_light(site: Site) -> None:
     sizes = {file.stem: file.stat().st_size for file in folder.glob("*.js")}
     assert sizes.keys() > MODULES
     # What a widget adds to the pages that show it, and to no others.
-    assert [module for module in MODULES if sizes[module] >= 125_000] == []
+    assert [(module, sizes[module]) for module in MODULES if sizes[module] >= 130_000] == []
     for file in site.pages:
         text = file.read_text(encoding="utf-8")
         loaded = re.findall(r'src="[^"]*_static/explorers/(\w+)\.js', text)
         # Explorers come with what they compute and what they share with others.
-        most = 220_000 + 125_000 * len(MODULES & set(loaded)) if loaded else 0
+        most = 220_000 + 130_000 * len(MODULES & set(loaded)) if loaded else 0
         assert sum(sizes[name] for name in loaded) <= most, file
         # Pictures with their numbers, and states: the gallery shows every explorer, and may.
         slots = [slot.split("</script>")[0] for slot in text.split(SLOT)[1:]]

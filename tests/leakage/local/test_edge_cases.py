@@ -86,7 +86,11 @@ def test_reports_at_every_budget_can_be_made_guessed_and_counted(name, k):
         # Where reports say nothing there is nothing to count; errors may be beyond the floats.
         assert np.isnan(shares).all() == np.isnan(variances).all()
         assert np.isnan(variances).all() or (variances >= 0).all()
-        if epsilon >= 700 and not np.isnan(shares).any() and name not in ("OUE", "LOSUE", "BLH", "OLH", "THE"):
+        if (
+            epsilon >= 700
+            and not np.isnan(shares).any()
+            and name not in ("OUE", "LOSUE", "BLH", "OLH", "THE")
+        ):
             assert shares == pytest.approx(np.full(k, 1 / k), abs=1e-3 if name == "SHE" else 1e-9)
 
 
