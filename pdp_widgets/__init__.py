@@ -59,7 +59,7 @@ _HOMES = {
     "mechanisms.local.finite_channel": ("Channel",),
     "mechanisms.local.histogram_encoding": ("SHE",),
     "mechanisms.local.local_hashing": ("BLH", "OLH"),
-    "mechanisms.local.randomised_response": ("DeltaGRR", "EXP", "GRR", "SS"),
+    "mechanisms.local.randomised_response": ("EXP", "GRR", "SS"),
     "mechanisms.local.unary_encoding": ("OUE", "RAPPOR", "SUE"),
     "mechanisms.sequence.balanced_response": ("BalancedResponse",),
     "mechanisms.sequence.conditional_response": ("ConditionalResponse",),
@@ -89,6 +89,7 @@ _HOMES = {
     "widgets.gaussian_explorer": ("GaussianExplorer",),
     "widgets.joint_table": ("JointTable",),
     "widgets.local_explorer": ("LocalExplorer",),
+    "widgets.network_explorer": ("NetworkExplorer",),
     "widgets.prior_explorer": ("PriorExplorer",),
     "widgets.question": ("Question",),
     "widgets.stream_simulator": ("StreamSimulator",),
@@ -166,7 +167,6 @@ if TYPE_CHECKING:
     from pdp_widgets.mechanisms.local.randomised_response import EXP as EXP
     from pdp_widgets.mechanisms.local.randomised_response import GRR as GRR
     from pdp_widgets.mechanisms.local.randomised_response import SS as SS
-    from pdp_widgets.mechanisms.local.randomised_response import DeltaGRR as DeltaGRR
     from pdp_widgets.mechanisms.local.unary_encoding import OUE as OUE
     from pdp_widgets.mechanisms.local.unary_encoding import RAPPOR as RAPPOR
     from pdp_widgets.mechanisms.local.unary_encoding import SUE as SUE
@@ -206,6 +206,7 @@ if TYPE_CHECKING:
     from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer as GaussianExplorer
     from pdp_widgets.widgets.joint_table import JointTable as JointTable
     from pdp_widgets.widgets.local_explorer import LocalExplorer as LocalExplorer
+    from pdp_widgets.widgets.network_explorer import NetworkExplorer as NetworkExplorer
     from pdp_widgets.widgets.prior_explorer import PriorExplorer as PriorExplorer
     from pdp_widgets.widgets.question import Question as Question
     from pdp_widgets.widgets.stream_simulator import StreamSimulator as StreamSimulator

@@ -21,6 +21,7 @@ from pdp_widgets import (
     LinearQuery,
     LocalExplorer,
     MarkovChain,
+    NetworkExplorer,
     PriorAnalysis,
     PriorExplorer,
     Question,
@@ -32,6 +33,7 @@ from pdp_widgets import (
     titanic,
 )
 from pdp_widgets.models.joint_examples import bit_chain
+from pdp_widgets.networks import BayesianNetwork
 from tests.browser import launch
 from tests.every_widget import setup
 from tests.ui.bridge import Bridge
@@ -80,6 +82,16 @@ def _patients(columns: int) -> AnonymityExplorer:
     return explorer
 
 
+def _network(tuples: int) -> NetworkExplorer:
+    """A chain of hours, somebody who knows two of them; below 4 its quilts, or its steps."""
+    hours = BayesianNetwork.chain(MarkovChain.symmetric(0.9), max(tuples, 24))
+    shown = {1: "quilts", 2: "temporal"}.get(tuples, "network")
+    worst = "worst" if tuples == 4 else "mine"
+    explorer = NetworkExplorer(hours, known={5: 0, 15: 1}, target=10, adversary=worst, show=shown, noun="hour")
+    explorer.wait()
+    return explorer
+
+
 def _stream(states: int) -> StreamSimulator:
     """A chain that stays with 0.6, and from step 45 on with 0.9."""
     stream = StreamSimulator(MarkovChain.symmetric(0.6, states), 0.5, rng=10, steps=44)
@@ -105,6 +117,7 @@ WIDGETS: dict[str, Callable[[int], Any]] = {
     "joint_table": lambda tuples: JointTable(_joint(tuples)),
     "whg_graph": _graph,
     "local_explorer": _voters,
+    "network_explorer": _network,
     "prior_explorer": lambda tuples: PriorExplorer(_joint(tuples), show_paper=True),
     "question": _question,
     "stream_simulator": _stream,

@@ -24,7 +24,7 @@ from pdp_widgets.models.networks.elimination import (
 )
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["influence_of", "is_chain", "line_ratios", "markov_quilt_influence"]
+__all__ = ["influence_of", "is_chain", "line_moves", "line_ratios", "markov_quilt_influence"]
 
 Floats = NDArray[np.float64]
 
@@ -203,7 +203,7 @@ def line_ratios(network: Network, printed: bool, told: Progress) -> tuple[list[F
             "fewer tuples or, for a chain whose steps are alike, approximate_quilts.",
             Where("parameter", name="networks"),
         )
-    forward, backward, laws = _moves(network)
+    forward, backward, laws = line_moves(network)
     left, right = [_none(possible[0])[None]], [_none(possible[-1])[None]]
     # Entry [a - 1] is the law of the tuple a steps away given the label at hand or, as printed, the reverse.
     reached = np.empty((0, size, size))
@@ -245,7 +245,7 @@ def _printed(given: Floats, law: Floats, possible: NDArray[np.bool_]) -> Floats:
     return np.where(possible[:, None] & possible[None, :], ratios, -inf)
 
 
-def _moves(network: Network) -> tuple[list[Floats], list[Floats], list[Floats]]:
+def line_moves(network: Network) -> tuple[list[Floats], list[Floats], list[Floats]]:
     """Return the transitions of a line, those back, and the law of each tuple; impossible rows are 0."""
     n = network.n_tuples
     if isinstance(network, BayesianNetwork) and is_chain(network):

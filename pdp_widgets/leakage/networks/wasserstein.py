@@ -81,13 +81,21 @@ def wasserstein_infinity(one: Iterable[tuple[float, float]], other: Iterable[tup
     return _distance(values, rows[0], rows[1])
 
 
+def longest_arrow(values: Floats, one: Floats, other: Floats) -> tuple[float, float, float]:
+    """Return the distance of two laws, given as logarithms at ascending values, and from where to where.
+
+    That is the longest way which mass of the first must go when it is moved, in order, to the second.
+    """
+    there, back = _way(values, one, other), _way(values, other, one)
+    return there if there[0] >= back[0] else (back[0], back[2], back[1])
+
+
 def _distance(values: Floats, one: Floats, other: Floats) -> float:
-    """Return the distance of two laws, given as logarithms at ascending values."""
-    return max(_way(values, one, other), _way(values, other, one))
+    return longest_arrow(values, one, other)[0]
 
 
-def _way(values: Floats, one: Floats, other: Floats) -> float:
-    """Return how far down the mass of one law lies below the other at most."""
+def _way(values: Floats, one: Floats, other: Floats) -> tuple[float, float, float]:
+    """Return how far down the mass of one law lies below the other at most, and from where to where."""
     # The least y for each x of the first law with F(x) <= G(y): by the tail that is accurate there.
     at = np.flatnonzero(one > -inf)
     below, above = _tails(one)
@@ -98,7 +106,12 @@ def _way(values: Floats, one: Floats, other: Floats) -> float:
     high = np.searchsorted(-other_above, -(above[at] + slack), side="left")
     last = len(values) - 1
     place = np.where(low < half, low, np.maximum(half, high))
-    return float(np.max(values[np.minimum(place, last)] - values[at], initial=0.0))
+    reached = values[np.minimum(place, last)]
+    if not len(at):
+        return 0.0, 0.0, 0.0
+    k = int(np.argmax(reached - values[at]))
+    moved = float(reached[k] - values[at[k]])
+    return max(moved, 0.0), float(values[at[k]]), float(reached[k])
 
 
 def _tails(law: Floats) -> tuple[Floats, Floats]:

@@ -4,7 +4,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, DeltaGRR
+from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE
+from pdp_widgets.local import DeltaGRR
 from pdp_widgets.local import LOSUE, THE
 
 #: Every mechanism with a budget of its own.

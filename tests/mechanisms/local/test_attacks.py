@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, DeltaGRR
+from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE
+from pdp_widgets.local import DeltaGRR
 from pdp_widgets.mechanisms.local.attack import SymmetricChannel, mean_inverse
 from pdp_widgets.mechanisms.local.histogram_encoding import _difference, attack_with_prior
 from tests.mechanisms.local.local_cases import BUDGETED, EXTREME, finite, guesses

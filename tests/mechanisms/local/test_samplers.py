@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, Channel, DeltaGRR
+from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, Channel
+from pdp_widgets.local import DeltaGRR
 from pdp_widgets.mechanisms.local.frequency_estimation import (
     clipped_frequencies,
     expected_nmse,
