@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { answerNetwork, knownOf, readNetwork } from "../../src/compute/network-answer";
 import { ALL, dominating, nodeLeakage, largestLeakage, shownLaw, type Contributions } from "../../src/compute/network-leakage";
-import { networkOf, posterior, type GivenNetwork, type Network } from "../../src/compute/network-model";
+import { networkOf, posterior, refuseImpossible, type GivenNetwork, type Network } from "../../src/compute/network-model";
+import { adversariesThatMatter, WorstSearch } from "../../src/compute/network-worst";
 import file from "../../../pdp_widgets/data/vectors/networks.json";
 
 type Json = any;
@@ -106,6 +107,28 @@ const answers: Record<string, (input: Json) => Json> = {
     const found = ready(input).none.leakages(input.lam).map(({ value }) => value);
     return { leakage: input.targets ? input.targets.map((i: number) => found[i]) : found };
   },
+  worst(input) {
+    const { network, lattice } = ready(input);
+    const row = input.convention === "instance" ? input.instance.map((label: Json, j: number) => indexOf(network, j, label)) : null;
+    if (row) refuseImpossible(network, new Map(row.map((v: number, j: number) => [j, v])));
+    const search = new WorstSearch(network, lattice, ALL, row);
+    const found = (input.targets ?? network.names.map((_: string, j: number) => j)).map((i: number) => search.of(i, input.lam));
+    expect(found.every(({ status }: Json) => status === "exact")).toBe(true);
+    return { worst: found.map(({ upper }: Json) => upper) };
+  },
+  worst_interval(input) {
+    const { network, lattice } = ready(input);
+    return new WorstSearch(network, lattice, ALL).of(input.target, input.lam);
+  },
+  branch_bound(input) {
+    const { network, lattice } = ready(input);
+    return new WorstSearch(network, lattice, ALL).bounds(input.target, input.lam);
+  },
+  tree_upper(input) {
+    const { network, lattice } = ready(input);
+    return { upper: new WorstSearch(network, lattice, ALL).upperOf(input.target, input.lam) };
+  },
+  matter: ({ model }) => ({ count: adversariesThatMatter(networkOf(givenOf(model)!)) }),
   dominating(input) {
     const { unknown, boundary, beyond } = dominating(networkOf(givenOf(input.model)!), input.target, input.known);
     return { unknown, boundary, known: [...boundary, ...beyond].sort((a, b) => a - b) };
