@@ -12,6 +12,7 @@ import {
   nodeLeakage,
   PAGE,
   shownLaw,
+  strongest,
   type Contributions,
   type Dominating,
   type Lattice,
@@ -19,7 +20,7 @@ import {
   type Limits,
   type ShownLaw,
 } from "./network-leakage";
-import { networkOf, possibleTable, type GivenNetwork, type Network } from "./network-model";
+import { networkOf, type GivenNetwork, type Network } from "./network-model";
 
 /** What a page about a network holds. Tuples and labels are positions. */
 export interface NetworkInputs {
@@ -45,8 +46,8 @@ export interface NetworkAnswer {
   mine: Learned;
   /** Whom he is compared with: the unknown tuples that matter, the known ones beside them, and what does not matter. */
   matters: Dominating;
-  /** Who knows all others, over all their values. */
-  strongest: number;
+  /** Who knows all others, over all their values; null where too much stands beside the target to tell. */
+  strongest: number | null;
   /** Laws of the query given the target, for the values in the controls or those of `mine`. */
   law: ShownLaw;
 }
@@ -100,20 +101,4 @@ export function knownOf({ sizes }: Network, known: readonly number[], values: re
     if (!(j in sizes) || !(Number.isInteger(v) && v >= 0 && v < (sizes[j] as number))) throw new InputFault(`Tuple ${j} has no label at position ${v}.`, where);
   });
   return new Map(known.map((j, k) => [j, values[k] as number]));
-}
-
-/** What who knows all other tuples learns at most: two labels that what is beside the target allows both. */
-function strongest(network: Network, { powers, step }: Lattice, scale: number, target: number): number {
-  const kept = [...(network.graph[target] as readonly number[]), target].sort((a, b) => a - b);
-  const own = powers[target] as Int32Array;
-  const inner = kept.slice(kept.indexOf(target) + 1).reduce((all, j) => all * (network.sizes[j] as number), 1);
-  const ends = new Map<number, [number, number]>();
-  possibleTable(network, kept, new Map()).forEach((there, cell) => {
-    if (!there) return;
-    const power = own[Math.floor(cell / inner) % own.length] as number;
-    const beside = Math.floor(cell / (inner * own.length)) * inner + (cell % inner);
-    const [low, high] = ends.get(beside) ?? [power, power];
-    ends.set(beside, [Math.min(low, power), Math.max(high, power)]);
-  });
-  return [...ends.values()].reduce((most, [low, high]) => Math.max(most, ((high - low) * step) / scale), 0);
 }

@@ -12,6 +12,7 @@ import {
   messagesOf,
   possibleTable,
   refuseImpossible,
+  tableOf,
   times,
   Underflow,
   type Known,
@@ -135,7 +136,7 @@ export function normalised(row: Float64Array, logs: boolean): Float64Array {
   return logs ? row.map((p) => p - sum) : row.map((p) => p / sum);
 }
 
-/** Logarithms of the densities at the values of a query, up to a constant; `decay` is the step over the scale. */
+/** Densities at the values of a query, up to a constant, or their logarithms; `decay` is the step over the scale. */
 export function densities(law: Float64Array, decay: number, logs: boolean): Float64Array {
   const found = new Float64Array(law.length);
   if (logs) {
@@ -152,16 +153,15 @@ export function densities(law: Float64Array, decay: number, logs: boolean): Floa
   let level = 0;
   for (let k = 0; k < law.length; k++) found[k] = level = level * share + (law[k] as number);
   level = 0;
-  for (let k = law.length - 2; k >= 0; k--) {
-    level = (level + (law[k + 1] as number)) * share;
-    (found[k] as number) += level;
-  }
-  for (let k = 0; k < found.length; k++) {
-    if ((found[k] as number) < LEAST_DENSITY) throw new Underflow();
-    found[k] = Math.log(found[k] as number);
+  for (let k = law.length - 1; k >= 0; k--) {
+    if (((found[k] as number) += level) < LEAST_DENSITY) throw new Underflow();
+    level = (level + (law[k] as number)) * share;
   }
   return found;
 }
+
+/** The logarithm of the ratio of two densities. */
+export const logRatio = (a: number, b: number, logs: boolean): number => (logs ? a - b : Math.log(a / b));
 
 /** The largest log ratio of densities: at how many steps, and of which labels. */
 export interface Ratio {
@@ -172,10 +172,11 @@ export interface Ratio {
 }
 
 export function largestRatio({ rows, feasible, logs }: Laws, decay: number): Ratio {
-  const found: Ratio = { value: 0, at: 0, more: 0, less: 0 };
   const there = rows.flatMap((row, v) => (feasible[v] ? [{ v, row: densities(row, decay, logs) }] : []));
-  if (there.length < 2) return found;
-  const length = (there[0] as { row: Float64Array }).row.length;
+  const length = there.length < 2 ? 0 : (there[0] as { row: Float64Array }).row.length;
+  const found: Ratio = { value: 0, at: 0, more: 0, less: 0 };
+  // Of all values the one with the largest ratio, or difference of logarithms; its logarithm is taken once.
+  let largest = logs ? 0 : 1;
   for (let k = 0; k < length; k++) {
     let [high, low, more, less] = [-Infinity, Infinity, 0, 0];
     for (const { v, row } of there) {
@@ -183,7 +184,11 @@ export function largestRatio({ rows, feasible, logs }: Laws, decay: number): Rat
       if (p > high) [high, more] = [p, v];
       if (p < low) [low, less] = [p, v];
     }
-    if (high - low > found.value) Object.assign(found, { value: high - low, at: k, more, less });
+    const apart = logs ? high - low : high / low;
+    if (apart > largest) {
+      largest = apart;
+      Object.assign(found, { value: logRatio(high, low, logs), at: k, more, less });
+    }
   }
   return found;
 }
@@ -352,4 +357,37 @@ export function dominating({ graph }: Network, target: number, known: readonly n
   const boundary = besides(graph, inside);
   const beyond = graph.flatMap((_, j) => (inside.has(j) || boundary.includes(j) ? [] : [j]));
   return { unknown: [...inside].sort((a, b) => a - b), boundary, beyond };
+}
+
+/** Combinations of labels beside a tuple that are looked at. */
+const MOST_BESIDE = 1 << 18;
+
+/** What who knows all other tuples learns at most, over two labels that some of their values allow both; null where they are too many. */
+export function strongest(network: Network, { powers, step }: Lattice, scale: number, target: number): number | null {
+  const { graph, isTree, possible, sizes } = network;
+  const [own, near] = [powers[target] as Int32Array, graph[target] as readonly number[]];
+  const size = own.length;
+  /** Combinations of labels of some tuples beside the target that each of its labels allows. */
+  const allowed = (beside: readonly number[], table: (kept: readonly number[]) => ArrayLike<number | boolean>): Set<number>[] => {
+    const kept = [...beside, target].sort((a, b) => a - b);
+    const inner = times(kept.slice(kept.indexOf(target) + 1).map((j) => sizes[j] as number));
+    const found = Array.from(own, () => new Set<number>());
+    Array.from(table(kept)).forEach((there, cell) => {
+      if (there) found[Math.floor(cell / inner) % size]?.add(Math.floor(cell / (inner * size)) * inner + (cell % inner));
+    });
+    return found;
+  };
+  if (!isTree && times([...near, target].map((j) => sizes[j] as number)) > MOST_BESIDE) return null;
+  // What is beside a tuple of a tree is independent given the tuple.
+  const listed = isTree
+    ? near.map((k) => allowed([k], (kept) => tableOf(network, kept)).map((labels) => new Set([...labels].filter((u) => possible[k]?.[u]))))
+    : [allowed(near, (kept) => possibleTable(network, kept, new Map()))];
+  let most = 0;
+  own.forEach((power, v) => {
+    own.forEach((other, w) => {
+      if (power <= other || !possible[target]?.[v] || !possible[target]?.[w]) return;
+      if (listed.every((of) => [...(of[v] as Set<number>)].some((cell) => of[w]?.has(cell)))) most = Math.max(most, power - other);
+    });
+  });
+  return (most * step) / scale;
 }

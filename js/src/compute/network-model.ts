@@ -177,6 +177,13 @@ export function besides(graph: Network["graph"], inside: ReadonlySet<number>): n
   return [...found].sort((a, b) => a - b);
 }
 
+/** The product of the tables of just these tuples, ascending. */
+export function tableOf({ factors, sizes }: Network, scope: readonly number[]): Float64Array {
+  const ones = new Float64Array(times(scope.map((j) => sizes[j] as number))).fill(1);
+  const found = factors.filter((one) => String(one.scope) === String(scope));
+  return found.reduce((product, { table }) => product.map((p, k) => p * (table[k] as number)), ones);
+}
+
 // Elimination. A message is an array over the labels of its scope and, last, over coefficients: that of z^k belongs to
 // the partial sum k. Only sums of products of non-negative numbers are made, each divided by its largest entry. Where
 // doubles lose digits all is done again in logarithms, which show by themselves what cannot occur.

@@ -5,7 +5,7 @@
  * settle who is worst; else combinations of options are gone through, the most promising first. See
  * `leakage/networks/worst` in Python.
  */
-import { densities, largestRatio, lawsOf, normalised, type Lattice, type Limits } from "./network-leakage";
+import { densities, largestRatio, lawsOf, logRatio, normalised, type Lattice, type Limits } from "./network-leakage";
 import {
   besides,
   canOccur,
@@ -17,6 +17,7 @@ import {
   nothing,
   possibleTable,
   someRow,
+  tableOf,
   times,
   Underflow,
   type Known,
@@ -104,11 +105,14 @@ function statsOf(option: Option, decay: number, logs: boolean): Stats {
     rows.forEach((b, w) => {
       if (a === null || b === null || v === w) return;
       const last = a.length - 1;
-      let top = -Infinity;
-      for (let k = 0; k <= last; k++) top = Math.max(top, (a[k] as number) - (b[k] as number));
-      most[v * d + w] = top;
-      low[v * d + w] = (a[0] as number) - (b[0] as number);
-      high[v * d + w] = (a[last] as number) - (b[last] as number);
+      let top = 0;
+      for (let k = 1; k <= last; k++) {
+        const better = logs ? (a[k] as number) - (b[k] as number) > (a[top] as number) - (b[top] as number) : (a[k] as number) * (b[top] as number) > (a[top] as number) * (b[k] as number);
+        if (better) top = k;
+      }
+      most[v * d + w] = logRatio(a[top] as number, b[top] as number, logs);
+      low[v * d + w] = logRatio(a[0] as number, b[0] as number, logs);
+      high[v * d + w] = logRatio(a[last] as number, b[last] as number, logs);
     });
   });
   return { most, low, high };
@@ -253,7 +257,7 @@ export class WorstSearch {
   private branch(j: number, p: number, logs: boolean): Option[] {
     return this.remember(`${logs} ${j} ${p}`, () => {
       const sizes = this.network.sizes;
-      const [own, pair] = [this.tables([j]), this.tables(p < j ? [p, j] : [j, p])];
+      const [own, pair] = [tableOf(this.network, [j]), tableOf(this.network, p < j ? [p, j] : [j, p])];
       const size = sizes[j] as number;
       const link = (v: number, u: number): number => pair[p < j ? v * size + u : u * (sizes[p] as number) + v] as number;
       const labels = Array.from({ length: sizes[p] as number }, (_, v) => v);
@@ -278,13 +282,6 @@ export class WorstSearch {
       });
       return [...known, ...unknown];
     });
-  }
-
-  /** The product of the tables of just these tuples. */
-  private tables(scope: readonly number[]): Float64Array {
-    const all = new Float64Array(times(scope.map((j) => this.network.sizes[j] as number))).fill(1);
-    const found = this.network.factors.filter((one) => String(one.scope) === String(scope));
-    return found.reduce((product, { table }) => product.map((p, k) => p * (table[k] as number)), all);
   }
 
   // Other networks: all connected sets around the target.
@@ -439,7 +436,7 @@ export class WorstSearch {
     const twoOf = (j: number): boolean => (possible[j] as readonly boolean[]).filter(Boolean).length > 1;
     const through = (j: number, p: number): { sent: [number, number]; moves: [number, number, number, number] } => {
       const behind = this.behind(j, p).map((c) => through(c, j));
-      const [own, pair] = [this.tables([j]), this.tables(p < j ? [p, j] : [j, p])];
+      const [own, pair] = [tableOf(this.network, [j]), tableOf(this.network, p < j ? [p, j] : [j, p])];
       const [size, above] = [this.network.sizes[j] as number, this.network.sizes[p] as number];
       const both = [0, 1].map((a) => [0, 1].map((u) => {
         if (a >= above || u >= size) return -Infinity;

@@ -1,30 +1,28 @@
 /** The cases on networks that the Python code is held to, as far as a page computes them. */
 import { describe, expect, it } from "vitest";
 import { answerNetwork, knownOf, readNetwork } from "../../src/compute/network-answer";
+import { alike, budgetsFor, carried, carriedForEver, temporal, twoStates, windows, type BothWays } from "../../src/compute/network-budgets";
 import { ALL, dominating, nodeLeakage, largestLeakage, shownLaw, type Contributions } from "../../src/compute/network-leakage";
 import { networkOf, posterior, refuseImpossible, type GivenNetwork, type Network } from "../../src/compute/network-model";
+import {
+  approximateScale,
+  bestOf,
+  bestQuilts,
+  compareNoise,
+  distances,
+  influenceOf,
+  leastAgainstAnyone,
+  leastAgainstNone,
+  longestArrow,
+  rateOf,
+  stationary,
+} from "../../src/compute/network-quilts";
 import { adversariesThatMatter, WorstSearch } from "../../src/compute/network-worst";
 import file from "../../../pdp_widgets/data/vectors/networks.json";
 
 type Json = any;
 
 const num = (value: Json): number => (value === "inf" ? Infinity : Number(value));
-
-/** The law that a chain of two or more states stays in, by many steps averaged: what cases call stationary. */
-function stationary(rows: number[][]): number[] {
-  const n = rows.length;
-  const a = rows.map((_, i) => [...rows.map((row, j) => (row[i] as number) - Number(i === j)), 0]);
-  a[n - 1] = new Array<number>(n + 1).fill(1);
-  for (let k = 0; k < n; k++) {
-    const best = a.reduce((at, row, i) => (i >= k && Math.abs(row[k] as number) > Math.abs(a[at]?.[k] as number) ? i : at), k);
-    [a[k], a[best]] = [a[best] as number[], a[k] as number[]];
-    const pivot = a[k]?.[k] as number;
-    if (Math.abs(pivot) < 1e-12) throw new Error("not unique");
-    a[k] = (a[k] as number[]).map((x) => x / pivot);
-    a.forEach((row, i) => i !== k && (a[i] = row.map((x, c) => x - (row[k] as number) * (a[k]?.[c] as number))));
-  }
-  return a.map((row) => row[n] as number);
-}
 
 const rowsOf = (table: Json): number[][] => (Array.isArray(table[0]) ? table.flatMap(rowsOf) : [table]);
 
@@ -80,6 +78,17 @@ const indexOf = (network: Network, j: number, label: Json): number => network.la
 const known = (network: Network, { known, known_values }: Json) =>
   knownOf(network, known, known.map((j: number, k: number) => indexOf(network, j, known_values[k])));
 
+const scalesOf = (quilts: Json[]): Json => {
+  const found = quilts.map(({ scale }) => scale);
+  return { per_tuple: found, scale: Math.max(...found) };
+};
+
+/** A matrix each way, or one for each step but the first. */
+function movesGiven({ forward, backward, budgets }: Json): BothWays {
+  const [ahead, back] = [forward, backward].map((one) => (Array.isArray(one[0]?.[0]) ? one : new Array(budgets.length - 1).fill(one)));
+  return { forward: ahead, backward: back };
+}
+
 /** By kind: what a page finds for a case. */
 const answers: Record<string, (input: Json) => Json> = {
   posterior(input) {
@@ -129,6 +138,55 @@ const answers: Record<string, (input: Json) => Json> = {
     return { upper: new WorstSearch(network, lattice, ALL).upperOf(input.target, input.lam) };
   },
   matter: ({ model }) => ({ count: adversariesThatMatter(networkOf(givenOf(model)!)) }),
+  w_infinity({ mu, nu }) {
+    const values = [...new Set<number>([...mu, ...nu].map(([x]: Json) => x))].sort((a, b) => a - b);
+    const [one, other] = [mu, nu].map((law) => Float64Array.from(values, (x) => Math.log(law.find(([y]: Json) => y === x)?.[1] ?? 0))) as [Float64Array, Float64Array];
+    return longestArrow(values, one, other);
+  },
+  wasserstein(input) {
+    const { none, lattice } = ready(input);
+    const found = distances(none);
+    const [W, floor] = [Math.max(...found), Math.max(...lattice.sensitivities)];
+    return { per_tuple: found, W, scale: W / input.eps, scale_with_floor: Math.max(W, floor) / input.eps };
+  },
+  influence({ model, target, quilt }) {
+    const network = networkOf(givenOf(model)!);
+    return { influence: influenceOf(network, target, quilt), near: dominating(network, target, quilt).unknown };
+  },
+  quilts_chain(input) {
+    const { network, lattice } = ready({ ...input, model: { chain: input.chains[0] } });
+    return scalesOf(bestQuilts(network, lattice, input.eps, input.convention === "printed").quilts);
+  },
+  quilts_network(input) {
+    const { network, lattice } = ready(input);
+    return scalesOf(input.family === "balls" ? bestQuilts(network, lattice, input.eps).quilts : bestOf(network, lattice, input.eps, input.family));
+  },
+  quilts_approx({ transitions, pi_min, rate, eps, n }) {
+    const found = transitions ? rateOf(transitions) : { piMin: pi_min, rate };
+    return { scale: approximateScale(n, eps, found.piMin, found.rate), pi_min: found.piMin, rate: found.rate };
+  },
+  scales(input) {
+    const { rows } = compareNoise(ready(input).none, input.eps, ALL, Boolean(input.all_known));
+    const by = (of: (row: Json) => Json): Json => Object.fromEntries(rows.map((row) => [row.name === "least for anyone" ? "least_all" : row.name, of(row)]));
+    return { scale: by(({ scale }) => scale), leakage: by(({ none }) => none), leakage_all: by(({ anyone }) => anyone?.upper) };
+  },
+  least_scale(input) {
+    const { none } = ready(input);
+    return { scale: input.adversaries === "all" ? leastAgainstAnyone(none, input.eps, ALL).scale : leastAgainstNone(none, input.eps) };
+  },
+  carried: ({ rows, alpha }) => ({ carried: alpha.map((one: Json) => carried(rows, num(one))) }),
+  temporal: (input) => temporal(movesGiven(input), input.budgets),
+  temporal_window(input) {
+    const found = windows(temporal(movesGiven(input), input.budgets), input.w);
+    return { per_start: found, largest: Math.max(...found) };
+  },
+  temporal_exact_binary: (input) => ({ exact: twoStates(movesGiven(input), input.budgets), published: temporal(movesGiven(input), input.budgets).total }),
+  temporal_limit: ({ rows, eps }) => ({ limit: eps.map((one: Json) => carriedForEver(rows, num(one))) }),
+  temporal_budgets({ forward, backward, target, steps = null, w }) {
+    const { constant, budgets } = budgetsFor(forward, backward, target, steps, w);
+    const { total } = temporal(alike(forward, backward, budgets.length), budgets);
+    return { constant, first: budgets[0], middle: budgets[Math.min(1, budgets.length - 1)], last: budgets.at(-1), total };
+  },
   dominating(input) {
     const { unknown, boundary, beyond } = dominating(networkOf(givenOf(input.model)!), input.target, input.known);
     return { unknown, boundary, known: [...boundary, ...beyond].sort((a, b) => a - b) };
@@ -147,8 +205,8 @@ function close(found: Json, expected: Json, tol: number, where: string): void {
   expect(Math.abs(found - wanted), `${where}: ${found} is not ${wanted}`).toBeLessThanOrEqual(tol * Math.max(1, Math.abs(wanted)));
 }
 
-// A page computes networks that can be looked at.
-const small = ({ model }: Json): boolean => !(model?.chain?.n > 100);
+// A page computes one network, and such that can be looked at.
+const small = ({ model, chains }: Json): boolean => !(model?.chain?.n > 100) && !(chains?.length > 1);
 const cases = (file.cases as Json[]).filter(({ kind, input }) => kind in answers && small(input));
 const faults = (file.cases as Json[]).filter(({ kind, input }) => kind === "error" && input.call in answers);
 
