@@ -25,12 +25,6 @@ export function bothWays(network: Network): BothWays {
   return { forward: forward.map((rows, j) => there(rows, j)), backward: backward.map((rows, j) => there(rows, j + 1)) };
 }
 
-/** One matrix each way for a number of steps. */
-export function alike(forward: Rows, backward: Rows, steps: number): BothWays {
-  const many = Math.max(0, steps - 1);
-  return { forward: new Array<Rows>(many).fill(forward), backward: new Array<Rows>(many).fill(backward) };
-}
-
 /** What two rows give to the sets of labels that can be best: those with the largest ratios. */
 const sets = new WeakMap<Rows, readonly (readonly [number, number])[]>();
 

@@ -131,14 +131,16 @@ export const logSum = (row: Float64Array): number => row.reduce(logAdd, -Infinit
 
 /** A row as a law; one of zeros stays. */
 export function normalised(row: Float64Array, logs: boolean): Float64Array {
-  const sum = logs ? logSum(row) : row.reduce((all, p) => all + p, 0);
+  let sum = logs ? logSum(row) : 0;
+  if (!logs) for (let k = 0; k < row.length; k++) sum += row[k] as number;
   if (sum === (logs ? -Infinity : 0)) return row;
-  return logs ? row.map((p) => p - sum) : row.map((p) => p / sum);
+  const found = new Float64Array(row.length);
+  for (let k = 0; k < row.length; k++) found[k] = logs ? (row[k] as number) - sum : (row[k] as number) / sum;
+  return found;
 }
 
-/** Densities at the values of a query, up to a constant, or their logarithms; `decay` is the step over the scale. */
-export function densities(law: Float64Array, decay: number, logs: boolean): Float64Array {
-  const found = new Float64Array(law.length);
+/** Densities at the values of a query, up to a constant, or their logarithms; `decay` is the step over the scale. `found` may be longer. */
+export function densities(law: Float64Array, decay: number, logs: boolean, found: Float64Array = new Float64Array(law.length)): Float64Array {
   if (logs) {
     let level = -Infinity;
     for (let k = 0; k < law.length; k++) found[k] = level = logAdd(level - decay, law[k] as number);
@@ -326,21 +328,16 @@ export function noiselessRatio({ rows, feasible }: Laws): number {
 export interface ShownLaw {
   labels: readonly number[];
   values: readonly number[];
-  probabilities: readonly (readonly number[])[];
+  /** Logarithms of the probabilities. */
+  logs: readonly Float64Array[];
 }
 
-export function shownLaw(network: Network, lattice: Lattice, target: number, known: Known): ShownLaw {
-  refuseTarget(network, target, [...known.keys()]);
-  refuseImpossible(network, known);
-  const { rows, feasible, first } = lawsOf(network, lattice, target, known, true);
+/** By the zeros of the tables: the laws are logarithms. */
+export function shownLaw({ rows, feasible, first }: Laws, { least, step }: Lattice): ShownLaw {
   const labels = rows.flatMap((_, v) => (feasible[v] ? [v] : []));
   const there = labels.map((v) => rows[v] as Float64Array);
   const reached = Array.from(rows[0] as Float64Array, (_, k) => k).filter((k) => there.some((row) => (row[k] as number) > -Infinity));
-  return {
-    labels,
-    values: reached.map((k) => lattice.least + lattice.step * (k + first)),
-    probabilities: there.map((row) => reached.map((k) => Math.exp(row[k] as number))),
-  };
+  return { labels, values: reached.map((k) => least + step * (k + first)), logs: there.map((row) => Float64Array.from(reached, (k) => row[k] as number)) };
 }
 
 /** Who learns at least as much as one adversary: only the unknown tuples joined to the target, and the labels beside them, matter. */

@@ -4,7 +4,7 @@
  * `leakage/networks` in Python.
  */
 import { InputFault, short } from "./faults";
-import { KnowingNone, lawsOf, logSum, noiselessRatio, strongest, type Lattice, type Laws, type Limits } from "./network-leakage";
+import { KnowingNone, lawsOf, logSum, noiselessRatio, shownLaw, strongest, type Lattice, type Limits, type ShownLaw } from "./network-leakage";
 import { besides, componentOf, eliminated, messagesOf, posterior, possibleTable, someRow, tableOf, times, type Known, type Network } from "./network-model";
 import { connectedSets, WorstSearch, type Worst } from "./network-worst";
 import { logAdd } from "./releases";
@@ -66,22 +66,20 @@ function tails(law: Float64Array): [Float64Array, Float64Array] {
 }
 
 /** The pair of labels, as positions, whose laws are farthest apart, with the arrow between them; null with one label. */
-export function farthest({ rows, feasible, first }: Laws, { least, step }: Lattice): (Arrow & { pair: readonly [number, number] }) | null {
-  const values = Array.from(rows[0] as Float64Array, (_, k) => least + step * (k + first));
+export function farthest({ labels, values, logs }: ShownLaw): (Arrow & { pair: readonly [number, number] }) | null {
   let best: (Arrow & { pair: readonly [number, number] }) | null = null;
-  rows.forEach((one, v) => {
-    for (let w = v + 1; w < rows.length; w++) {
-      if (!feasible[v] || !feasible[w]) continue;
-      const arrow = longestArrow(values, one, rows[w] as Float64Array);
-      if (best === null || arrow.distance > best.distance) best = { ...arrow, pair: [v, w] };
-    }
+  logs.forEach((one, v) => {
+    logs.slice(v + 1).forEach((other, k) => {
+      const arrow = longestArrow(values, one, other);
+      if (best === null || arrow.distance > best.distance) best = { ...arrow, pair: [labels[v] as number, labels[v + 1 + k] as number] };
+    });
   });
   return best;
 }
 
 /** W of every tuple, in units of the query: those who know nothing, and any two possible labels. */
 export function distances(none: KnowingNone): number[] {
-  return none.of(true).map((laws) => farthest(laws, none.lattice)?.distance ?? 0);
+  return none.of(true).map((laws) => farthest(shownLaw(laws, none.lattice))?.distance ?? 0);
 }
 
 // Markov quilts

@@ -43,7 +43,11 @@ interface Option {
   known: readonly (readonly [number, number])[];
   /** The options it is made of, whose unknown and known tuples are its own too. */
   behind: readonly Option[];
+  /** The rows as laws, once they were asked for. */
+  laws?: readonly Float64Array[];
 }
+
+const lawsOfOption = (option: Option, logs: boolean): readonly Float64Array[] => (option.laws ??= option.rows.map((row) => normalised(row, logs)));
 
 const SAME = 1e-12;
 const LEAST_SHARE = 1e-50;
@@ -69,7 +73,7 @@ function overLargest(option: Option, logs: boolean): Option {
     if (option.possible[v] && found.reduce((all, p) => all + p, 0) < LEAST_SHARE) throw new Underflow();
     return found;
   });
-  return { ...option, rows };
+  return { ...option, rows, laws: undefined };
 }
 
 /** All combinations of options of several branches. */
@@ -97,20 +101,28 @@ interface Stats {
   high: Float64Array;
 }
 
+/** Room for the densities of one option after the other. */
+const room: Float64Array[] = [];
+
+function roomFor(v: number, length: number): Float64Array {
+  if ((room[v]?.length ?? 0) < length) room[v] = new Float64Array(2 * length);
+  return room[v] as Float64Array;
+}
+
 function statsOf(option: Option, decay: number, logs: boolean): Stats {
   const d = option.rows.length;
-  const rows = option.rows.map((row, v) => (option.possible[v] ? densities(normalised(row, logs), decay, logs) : null));
+  const last = (option.rows[0] as Float64Array).length - 1;
+  const rows = lawsOfOption(option, logs).map((law, v) => (option.possible[v] ? densities(law, decay, logs, roomFor(v, last + 1)) : null));
   const [most, low, high] = [0, 0, 0].map(() => new Float64Array(d * d).fill(-Infinity)) as [Float64Array, Float64Array, Float64Array];
   rows.forEach((a, v) => {
     rows.forEach((b, w) => {
       if (a === null || b === null || v === w) return;
-      const last = a.length - 1;
-      let top = 0;
-      for (let k = 1; k <= last; k++) {
-        const better = logs ? (a[k] as number) - (b[k] as number) > (a[top] as number) - (b[top] as number) : (a[k] as number) * (b[top] as number) > (a[top] as number) * (b[k] as number);
-        if (better) top = k;
+      let top = -Infinity;
+      for (let k = 0; k <= last; k++) {
+        const apart = logs ? (a[k] as number) - (b[k] as number) : (a[k] as number) / (b[k] as number);
+        if (apart > top) top = apart;
       }
-      most[v * d + w] = logRatio(a[top] as number, b[top] as number, logs);
+      most[v * d + w] = logs ? top : Math.log(top);
       low[v * d + w] = logRatio(a[0] as number, b[0] as number, logs);
       high[v * d + w] = logRatio(a[last] as number, b[last] as number, logs);
     });
@@ -383,27 +395,26 @@ export class WorstSearch {
     const above = (one: Float64Array, other: Float64Array): number =>
       steps.reduce((top, step, at) => (Number.isNaN(step) ? top : Math.max(top, step + (one[at] as number) + (other[at] as number))), -Infinity);
     const tops = ones.map((one) => above(one, topOther));
-    const laws = right.map(({ rows }) => rows.map((row) => normalised(row, logs)));
     let [best, options, done] = [start.lower, start.options, 0];
     for (const a of tops.map((_, k) => k).sort((x, y) => (tops[y] as number) - (tops[x] as number))) {
       if ((tops[a] as number) <= best + SAME) break;
       const [one, option] = [ones[a] as Float64Array, left[a] as Option];
-      const near = option.rows.map((row) => normalised(row, logs));
       for (let b = 0; b < right.length; b++) {
         if (above(one, others[b] as Float64Array) <= best + SAME) continue;
         if (++done > most) return { best, open: tops[a] as number, options };
-        const value = this.ofPair(target, option, right[b] as Option, near, laws[b] as Float64Array[], logs);
+        const value = this.ofPair(target, option, right[b] as Option, logs);
         if (value > best) [best, options] = [value, [option, right[b] as Option]];
       }
     }
     return { best, open: best, options };
   }
 
-  private ofPair(target: number, left: Option, right: Option, near: readonly Float64Array[], laws: readonly Float64Array[], logs: boolean): number {
+  private ofPair(target: number, left: Option, right: Option, logs: boolean): number {
     const power = this.lattice.powers[target] as Int32Array;
     const most = Math.max(...power);
     const feasible = this.network.possible[target]?.map((there, v) => there && (left.possible[v] as boolean) && (right.possible[v] as boolean)) ?? [];
-    const rows = near.map((row, v) => {
+    const laws = lawsOfOption(right, logs);
+    const rows = lawsOfOption(left, logs).map((row, v) => {
       const law = laws[v] as Float64Array;
       const into = nothing(row.length + law.length - 1 + most, logs);
       if (feasible[v]) convolve(into, power[v] as number, row, 0, row.length, law, 0, law.length, logs);

@@ -1,8 +1,8 @@
 /** The cases on networks that the Python code is held to, as far as a page computes them. */
 import { describe, expect, it } from "vitest";
 import { answerNetwork, knownOf, readNetwork } from "../../src/compute/network-answer";
-import { alike, budgetsFor, carried, carriedForEver, temporal, twoStates, windows, type BothWays } from "../../src/compute/network-budgets";
-import { ALL, dominating, nodeLeakage, largestLeakage, shownLaw, type Contributions } from "../../src/compute/network-leakage";
+import { budgetsFor, carried, carriedForEver, temporal, twoStates, windows, type BothWays } from "../../src/compute/network-budgets";
+import { ALL, dominating, nodeLeakage, largestLeakage, lawsOf, shownLaw, type Contributions } from "../../src/compute/network-leakage";
 import { networkOf, posterior, refuseImpossible, type GivenNetwork, type Network } from "../../src/compute/network-model";
 import {
   approximateScale,
@@ -85,7 +85,7 @@ const scalesOf = (quilts: Json[]): Json => {
 
 /** A matrix each way, or one for each step but the first. */
 function movesGiven({ forward, backward, budgets }: Json): BothWays {
-  const [ahead, back] = [forward, backward].map((one) => (Array.isArray(one[0]?.[0]) ? one : new Array(budgets.length - 1).fill(one)));
+  const [ahead, back] = [forward, backward].map((one) => (Array.isArray(one[0]?.[0]) ? one : new Array(Math.max(0, budgets.length - 1)).fill(one)));
   return { forward: ahead, backward: back };
 }
 
@@ -103,8 +103,8 @@ const answers: Record<string, (input: Json) => Json> = {
   },
   law(input) {
     const { network, lattice } = ready(input);
-    const { labels, values, probabilities } = shownLaw(network, lattice, input.target, known(network, input));
-    return { labels: labels.map((v) => network.labels[input.target]![v]), values, prob: probabilities };
+    const { labels, values, logs } = shownLaw(lawsOf(network, lattice, input.target, known(network, input), true), lattice);
+    return { labels: labels.map((v) => network.labels[input.target]![v]), values, prob: logs.map((row) => [...row.map(Math.exp)]) };
   },
   node(input) {
     const { network, lattice } = ready(input);
@@ -184,7 +184,7 @@ const answers: Record<string, (input: Json) => Json> = {
   temporal_limit: ({ rows, eps }) => ({ limit: eps.map((one: Json) => carriedForEver(rows, num(one))) }),
   temporal_budgets({ forward, backward, target, steps = null, w }) {
     const { constant, budgets } = budgetsFor(forward, backward, target, steps, w);
-    const { total } = temporal(alike(forward, backward, budgets.length), budgets);
+    const { total } = temporal(movesGiven({ forward, backward, budgets }), budgets);
     return { constant, first: budgets[0], middle: budgets[Math.min(1, budgets.length - 1)], last: budgets.at(-1), total };
   },
   dominating(input) {
