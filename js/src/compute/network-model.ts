@@ -177,11 +177,20 @@ export function besides(graph: Network["graph"], inside: ReadonlySet<number>): n
   return [...found].sort((a, b) => a - b);
 }
 
+const tables = new WeakMap<Network, Map<string, Float64Array>>();
+
 /** The product of the tables of just these tuples, ascending. */
-export function tableOf({ factors, sizes }: Network, scope: readonly number[]): Float64Array {
-  const ones = new Float64Array(times(scope.map((j) => sizes[j] as number))).fill(1);
-  const found = factors.filter((one) => String(one.scope) === String(scope));
-  return found.reduce((product, { table }) => product.map((p, k) => p * (table[k] as number)), ones);
+export function tableOf(network: Network, scope: readonly number[]): Float64Array {
+  let had = tables.get(network);
+  if (!had) {
+    had = new Map();
+    for (const factor of network.factors) {
+      const [key, before] = [String(factor.scope), had.get(String(factor.scope))];
+      had.set(key, before ? before.map((p, k) => p * (factor.table[k] as number)) : factor.table);
+    }
+    tables.set(network, had);
+  }
+  return had.get(String(scope)) ?? new Float64Array(times(scope.map((j) => network.sizes[j] as number))).fill(1);
 }
 
 // Elimination. A message is an array over the labels of its scope and, last, over coefficients: that of z^k belongs to
@@ -314,11 +323,14 @@ interface Order {
 
 /** Orders of the last graph: while numbers are dragged the graph stays. */
 let orders = { graph: "", of: new Map<string, Order>() };
+const MOST_ORDERS = 5000;
+const graphs = new WeakMap<Network["graph"], string>();
 
 /** The order in which tuples are eliminated: least fill, fewest neighbours, first. */
 function orderOf({ graph, sizes }: Pick<Network, "graph" | "sizes">, tuples: ReadonlySet<number>, keep: ReadonlySet<number>): Order {
-  const named = `${graph.join("|")};${sizes.join()}`;
-  if (orders.graph !== named) orders = { graph: named, of: new Map() };
+  const named = graphs.get(graph) ?? `${graph.join("|")};${sizes.join()}`;
+  graphs.set(graph, named);
+  if (orders.graph !== named || orders.of.size > MOST_ORDERS) orders = { graph: named, of: new Map() };
   const key = `${[...tuples].sort((a, b) => a - b).join()};${[...keep].join()}`;
   const had = orders.of.get(key);
   if (had) return had;

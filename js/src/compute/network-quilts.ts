@@ -202,8 +202,8 @@ export interface Moves {
 }
 
 export function movesOf(network: Network): Moves {
-  const { sizes, parents, names } = network;
-  const chain = parents?.every((above, j) => String(above) === (j ? String(j - 1) : ""));
+  const { sizes, names } = network;
+  const chain = isChain(network);
   const rowsIn = (table: Float64Array, width: number): number[][] => Array.from({ length: table.length / width }, (_, r) => [...table.subarray(r * width, (r + 1) * width)]);
   const laws = [[...(chain ? tableOf(network, [0]) : posterior(network, [0], new Map()))]];
   const [forward, backward]: [number[][][], number[][][]] = [[], []];
@@ -385,42 +385,59 @@ const NOBODY = "those who know nothing";
 /** All mechanisms for a promise in nats; with `anyone`, what the worst adversary learns at each, which takes longer. */
 export function compareNoise(none: KnowingNone, epsilon: number, limits: Limits, anyone: boolean): NoiseTable {
   const { network, lattice } = none;
-  const search = new WorstSearch(network, lattice, limits);
   const row = (name: NoiseRow["name"], scale: number, keeps: string): NoiseRow => {
-    if (scale > 0) return { name, scale, keeps, none: none.largest(scale), anyone: anyone ? largestWorst(network, search, scale) : null };
-    const most = anyone ? noiselessOfAnyone(none, limits) : 0;
-    return { name, scale, keeps, none: none.noiseless(), anyone: anyone ? { lower: most, upper: most, status: "exact" } : null };
+    return { name, scale, keeps, none: scale > 0 ? none.largest(scale) : none.noiseless(), anyone: null };
   };
   const most = Math.max(...lattice.sensitivities);
   const quilts = bestQuilts(network, lattice, epsilon);
   const scaleOf = (some: readonly Quilt[]): number => Math.max(...some.map(({ scale }) => scale));
-  const leftOut = [...quilts.leftOut];
   const rows = [
     row("entry", most / epsilon, "independent tuples; those who know all others"),
     row("group", groupReach(network, lattice) / epsilon, "everyone"),
   ];
-  const moves = oneMove(network);
-  if (moves && most > 0) {
+  const leftOut: string[] = [];
+  const attempt = (what: string, work: () => void): void => {
     try {
-      const { piMin, rate } = rateOf(moves);
-      rows.push(row("approximate quilts", most * approximateScale(network.names.length, epsilon, piMin, rate), NOBODY));
+      work();
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
-      leftOut.push(`Approximate quilts: ${error.message}`);
+      leftOut.push(`${what}: ${error.message}`);
     }
+  };
+  const moves = oneMove(network);
+  if (moves && most > 0) {
+    attempt("Approximate quilts", () => {
+      const { piMin, rate } = rateOf(moves);
+      rows.push(row("approximate quilts", most * approximateScale(network.names.length, epsilon, piMin, rate), NOBODY));
+    });
   }
   rows.push(row("quilts", scaleOf(quilts.quilts), NOBODY));
-  if (network.isPath && network.parents?.every((above, j) => String(above) === (j ? String(j - 1) : "")) && network.names.length > 1) {
+  if (isChain(network)) {
     const printed = scaleOf(bestQuilts(network, lattice, epsilon, true).quilts);
     if (printed > scaleOf(quilts.quilts) * (1 + 1e-9)) rows.push(row("quilts as printed", printed, NOBODY));
   }
   rows.push(row("wasserstein", Math.max(...distances(none)) / epsilon, NOBODY), row("least", leastAgainstNone(none, epsilon), NOBODY));
-  if (anyone) {
-    const { scale, exact } = leastAgainstAnyone(none, epsilon, limits, search);
-    rows.push(row("least for anyone", scale, exact ? "everyone" : "everyone; enough, and perhaps not the least"));
-  }
-  return { rows, leftOut };
+  if (anyone) attempt("What anyone learns", () => rows.splice(0, rows.length, ...withAnyone(none, rows, epsilon, limits)));
+  return { rows, leftOut: [...leftOut, ...quilts.leftOut] };
 }
+
+/** The same rows, and one more, with what the worst adversary learns. */
+function withAnyone(none: KnowingNone, rows: readonly NoiseRow[], epsilon: number, limits: Limits): NoiseRow[] {
+  const search = new WorstSearch(none.network, none.lattice, limits);
+  const { scale, exact } = leastAgainstAnyone(none, epsilon, limits, search);
+  const keeps = exact ? "everyone" : "everyone; enough, and perhaps not the least";
+  const least: NoiseRow = { name: "least for anyone", scale, keeps, none: scale > 0 ? none.largest(scale) : none.noiseless(), anyone: null };
+  return [...rows, least].map((row) => ({ ...row, anyone: row.scale > 0 ? largestWorst(none.network, search, row.scale) : noiselessWorst(none, limits) }));
+}
+
+function noiselessWorst(none: KnowingNone, limits: Limits): NoiseRow["anyone"] {
+  const most = noiselessOfAnyone(none, limits);
+  return { lower: most, upper: most, status: "exact" };
+}
+
+/** Whether each tuple is the only parent of the next. */
+const isChain = ({ parents, names }: Network): boolean =>
+  names.length > 1 && parents !== null && parents.every((above, j) => String(above) === (j ? String(j - 1) : ""));
 
 /** By how much the query moves when a whole component changes. */
 export function groupReach({ components }: Network, { sensitivities }: Lattice): number {
@@ -429,7 +446,7 @@ export function groupReach({ components }: Network, { sensitivities }: Lattice):
 
 /** The matrix of a chain whose steps are all alike, else null. */
 function oneMove(network: Network): number[][] | null {
-  if (!network.parents?.every((above, j) => String(above) === (j ? String(j - 1) : "")) || network.names.length < 2) return null;
+  if (!isChain(network)) return null;
   const { forward } = movesOf(network);
   return forward.every((one) => String(one) === String(forward[0])) ? (forward[0] as number[][]) : null;
 }

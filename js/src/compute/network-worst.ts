@@ -5,6 +5,7 @@
  * settle who is worst; else combinations of options are gone through, the most promising first. See
  * `leakage/networks/worst` in Python.
  */
+import { InputFault } from "./faults";
 import { densities, largestRatio, lawsOf, logRatio, normalised, type Lattice, type Limits } from "./network-leakage";
 import {
   besides,
@@ -143,6 +144,7 @@ export class WorstSearch {
   private decay = 1;
   private made = new Map<string, Option[]>();
   private kept = 0;
+  private readonly until: number;
   /** Labels that an adversary may know. */
   private readonly allowed: readonly (readonly number[])[];
 
@@ -153,21 +155,33 @@ export class WorstSearch {
     /** A row that can occur, whose values are those that are known; null for all that can occur. */
     private readonly row: readonly number[] | null = null,
   ) {
+    this.until = performance.now() + 1000 * limits.seconds;
     this.allowed = network.possible.map((there, j) => (row ? [row[j] as number] : there.flatMap((can, v) => (can ? [v] : []))));
   }
 
   /** The worst adversary of a tuple at a scale. */
   of(target: number, scale: number): Worst {
+    return this.above(target, scale, -Infinity);
+  }
+
+  /** The same where it is more than `enough`; else that he learns no more. */
+  private above(target: number, scale: number, enough: number): Worst {
     this.decay = this.lattice.step / scale;
+    this.refuseLate();
     if (this.kept > MOST_KEPT) this.forget();
     if (!this.network.isTree) {
       if (this.countOfNetwork(target) > this.limits.options) return this.between(target, Infinity);
-      return this.searched(target, (logs) => this.optionsOfNetwork(target, logs), { lower: 0, upper: Infinity, options: [] }, this.limits.options);
+      return this.searched(target, (logs) => this.optionsOfNetwork(target, logs), { lower: Math.max(0, enough), upper: Infinity, options: [] }, this.limits.options, enough);
     }
     const bounds = this.bounds(target, scale);
     if (bounds === null) return this.between(target, Infinity);
     if (bounds.upper <= bounds.lower + SAME) return exactly(bounds.lower, bounds.options);
-    return this.searched(target, (logs) => this.optionsOfTree(target, logs), bounds, this.network.isPath ? Infinity : this.limits.options);
+    return this.searched(target, (logs) => this.optionsOfTree(target, logs), { ...bounds, lower: Math.max(bounds.lower, enough) }, this.network.isPath ? Infinity : this.limits.options, enough);
+  }
+
+  private refuseLate(): void {
+    if (performance.now() <= this.until) return;
+    throw new InputFault("The search for the worst adversary takes too long in a page; run the notebook.", { kind: "table" });
   }
 
   /** Whether somebody may learn more than epsilon about a tuple at a scale, and whether that is certain. */
@@ -178,7 +192,7 @@ export class WorstSearch {
     if (bounds.some((one) => one !== null && one.lower > epsilon)) return { more: true, certain };
     for (const j of tuples) {
       if ((bounds[j]?.upper ?? Infinity) <= epsilon + SAME) continue;
-      const { lower, upper } = this.of(j, scale);
+      const { lower, upper } = this.above(j, scale, epsilon);
       if (lower > epsilon) return { more: true, certain: true };
       certain = certain && upper <= epsilon;
     }
@@ -365,10 +379,10 @@ export class WorstSearch {
 
   // All combinations of options, the most promising first
 
-  private searched(target: number, optionsIn: (logs: boolean) => Option[][], start: Bounds, most: number): Worst {
+  private searched(target: number, optionsIn: (logs: boolean) => Option[][], start: Bounds, most: number, enough: number): Worst {
     const found = inLogsToo((logs) => {
       const groups = this.twoGroups(optionsIn(logs), this.network.sizes[target] as number, logs);
-      return groups && this.ofPairs(target, groups, start, most, logs);
+      return groups && this.ofPairs(target, groups, start, most, enough, logs);
     });
     if (found === null) return this.between(target, start.upper);
     if (found.open <= found.best + SAME) return exactly(found.best, found.options);
@@ -388,7 +402,7 @@ export class WorstSearch {
   }
 
   /** The largest leakage of two options, what may be above it, and which options. */
-  private ofPairs(target: number, [left, right]: [Option[], Option[]], start: Bounds, most: number, logs: boolean): { best: number; open: number; options: readonly Option[] } {
+  private ofPairs(target: number, [left, right]: [Option[], Option[]], start: Bounds, most: number, enough: number, logs: boolean): { best: number; open: number; options: readonly Option[] } {
     const steps = this.steps(target).map(Math.abs);
     const [ones, others] = [left, right].map((group) => group.map((option) => statsOf(option, this.decay, logs).most)) as [Float64Array[], Float64Array[]];
     const topOther = steps.map((_, at) => others.reduce((top, one) => Math.max(top, one[at] as number), -Infinity));
@@ -398,12 +412,15 @@ export class WorstSearch {
     let [best, options, done] = [start.lower, start.options, 0];
     for (const a of tops.map((_, k) => k).sort((x, y) => (tops[y] as number) - (tops[x] as number))) {
       if ((tops[a] as number) <= best + SAME) break;
+      this.refuseLate();
       const [one, option] = [ones[a] as Float64Array, left[a] as Option];
       for (let b = 0; b < right.length; b++) {
         if (above(one, others[b] as Float64Array) <= best + SAME) continue;
         if (++done > most) return { best, open: tops[a] as number, options };
         const value = this.ofPair(target, option, right[b] as Option, logs);
         if (value > best) [best, options] = [value, [option, right[b] as Option]];
+        // Whoever only asks whether it is more than enough has the answer.
+        if (enough > -Infinity && best > enough) return { best, open: best, options };
       }
     }
     return { best, open: best, options };
@@ -477,7 +494,9 @@ export class WorstSearch {
       if (found === undefined) {
         if (--left < 0) return -Infinity;
         const outside = new Map([...row].filter(([j]) => !inside.has(j)));
-        const learns = (logs: boolean): number => largestRatio(lawsOf(this.network, this.lattice, target, outside, logs), this.decay).value;
+        // Tables of known tuples alone say nothing.
+        const near = { ...this.network, factors: this.network.factors.filter(({ scope }) => scope.some((j) => inside.has(j))) };
+        const learns = (logs: boolean): number => largestRatio(lawsOf(near, this.lattice, target, outside, logs), this.decay).value;
         seen.set(key, (found = canOccur(this.network, outside) ? inLogsToo(learns) : -Infinity));
       }
       return found;
