@@ -143,8 +143,8 @@ export interface QuiltsAnswer {
 export function answerQuilts(inputs: Pick<NetworkInputs, "network" | "contributions" | "target">, epsilon: number, limits: Limits = PAGE): QuiltsAnswer {
   const { network, lattice } = readNetwork(inputs, limits);
   const promise = amount("budget", epsilon, "epsilon");
-  const { quilts, leftOut } = bestQuilts(network, lattice, promise);
-  const curve = quiltCurve(network, lattice, promise, inputs.target);
+  const { quilts, leftOut } = bestQuilts(network, lattice, promise, limits);
+  const curve = quiltCurve(network, lattice, promise, inputs.target, limits);
   return { best: quilts, curve: curve.quilts, leftOut: [...new Set([...leftOut, ...curve.leftOut])] };
 }
 

@@ -45,13 +45,15 @@ export interface Limits {
   options: number;
   /** Adversaries that climbing looks at where options are too many. */
   tries: number;
+  /** Entries of the table of a tuple and its quilt. */
+  entries: number;
   /** Seconds for one search for worst adversaries. */
   seconds: number;
 }
 
 /** As far as a kernel goes; a page that follows a hand takes less. */
-export const ALL: Limits = { steps: 20_000, values: 4096, options: 200_000, tries: Infinity, seconds: Infinity };
-export const PAGE: Limits = { steps: 2_000, values: 256, options: 10_000, tries: 150, seconds: 6 };
+export const ALL: Limits = { steps: 20_000, values: 4096, options: 200_000, tries: Infinity, entries: 1_000_000, seconds: Infinity };
+export const PAGE: Limits = { steps: 2_000, values: 256, options: 10_000, tries: 150, entries: 2048, seconds: 6 };
 
 /** A share below which a number counts as none. */
 const NOTHING = 1e-9;

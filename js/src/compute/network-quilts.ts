@@ -5,14 +5,12 @@
  */
 import { InputFault, short } from "./faults";
 import { KnowingNone, lawsOf, logSum, noiselessRatio, shownLaw, strongest, type Lattice, type Limits, type ShownLaw } from "./network-leakage";
-import { besides, componentOf, eliminated, messagesOf, posterior, possibleTable, someRow, tableOf, times, type Known, type Network } from "./network-model";
+import { besides, componentOf, eliminated, inLogsToo, messagesOf, posterior, possibleTable, someRow, tableOf, times, type Known, type Network } from "./network-model";
 import { connectedSets, WorstSearch, type Worst } from "./network-worst";
 import { logAdd } from "./releases";
 
 /** Relative tolerance where two distribution functions are compared. */
 const SLACK = Math.log1p(1e-9);
-/** Entries of the table of a tuple and its quilt. */
-const MOST_ENTRIES = 1 << 18;
 
 const add = (a: number, b: number): number => a + b;
 
@@ -108,19 +106,22 @@ const best = (quilts: readonly Quilt[]): Quilt => quilts.reduce((a, b) => (b.sca
 const countOf = (flags: readonly boolean[] | undefined): number => (flags ?? []).filter(Boolean).length;
 
 /** What the tuples of a quilt, ascending, say about one, nats. */
-export function influenceOf(network: Network, target: number, quilt: readonly number[]): number {
+export function influenceOf(network: Network, target: number, quilt: readonly number[], limits: Limits): number {
   const there = network.possible[target] as readonly boolean[];
   if (quilt.length === 0 || countOf(there) < 2) return 0;
   if (network.isTree && Math.max(...network.sizes) < 3) return influenceInTree(network, target, new Set(quilt));
   const kept = [...quilt, target].sort((a, b) => a - b);
   const cells = times(kept.map((j) => network.sizes[j] as number));
-  if (cells > MOST_ENTRIES) {
+  if (cells > limits.entries) {
     const text = `The table of ${short(network.names[target] as string)} and its quilt of ${quilt.length} tuples has ${cells.toLocaleString("en")} entries, too many for a page.`;
     throw new InputFault(text, { kind: "parameter", name: "quilt" });
   }
-  const { values } = eliminated(network, messagesOf(network, new Map(), true), kept, null, true);
+  const logs = inLogsToo((inLogs) => {
+    const { values, possible } = eliminated(network, messagesOf(network, new Map(), inLogs), kept, null, inLogs);
+    return inLogs ? values : values.map((p, cell) => (possible === null || possible[cell] ? Math.log(p) : -Infinity));
+  });
   const inner = times(kept.slice(kept.indexOf(target) + 1).map((j) => network.sizes[j] as number));
-  const rows = there.flatMap((can, v) => (can ? [values.filter((_, cell) => Math.floor(cell / inner) % there.length === v)] : []));
+  const rows = there.flatMap((can, v) => (can ? [logs.filter((_, cell) => Math.floor(cell / inner) % there.length === v)] : []));
   // As laws of the quilt given each label, the largest ratio is that of a query without noise.
   return noiselessRatio({ rows: rows.map((row) => row.map((p) => p - logSum(row))), feasible: rows.map(() => true), logs: true, first: 0 });
 }
@@ -167,11 +168,11 @@ export function balls(graph: Network["graph"], target: number): number[][] {
 }
 
 /** The quilt at each radius around a tuple: all tuples at that distance; those with too large a table are left out, in words. */
-export function quiltCurve(network: Network, lattice: Lattice, epsilon: number, target: number): { quilts: Quilt[]; leftOut: string[] } {
+export function quiltCurve(network: Network, lattice: Lattice, epsilon: number, target: number, limits: Limits): { quilts: Quilt[]; leftOut: string[] } {
   const leftOut: string[] = [];
   const quilts = balls(network.graph, target).flatMap((quilt) => {
     try {
-      return [quiltOf(network, lattice, epsilon, target, quilt, influenceOf(network, target, quilt))];
+      return [quiltOf(network, lattice, epsilon, target, quilt, influenceOf(network, target, quilt, limits))];
     } catch (error) {
       if (!(error instanceof InputFault)) throw error;
       leftOut.push(error.message);
@@ -182,16 +183,16 @@ export function quiltCurve(network: Network, lattice: Lattice, epsilon: number, 
 }
 
 /** The best quilt of each tuple: of one or two tuples around it on a line, else of balls. */
-export function bestQuilts(network: Network, lattice: Lattice, epsilon: number, printed = false): { quilts: Quilt[]; leftOut: string[] } {
+export function bestQuilts(network: Network, lattice: Lattice, epsilon: number, limits: Limits, printed = false): { quilts: Quilt[]; leftOut: string[] } {
   const whole = network.names.map((_, i) => quiltOf(network, lattice, epsilon, i, [], 0));
   if (network.isPath) return { quilts: intervals(network, lattice, epsilon, printed), leftOut: [] };
-  const found = whole.map((one, i) => ({ one, curve: quiltCurve(network, lattice, epsilon, i) }));
+  const found = whole.map((one, i) => ({ one, curve: quiltCurve(network, lattice, epsilon, i, limits) }));
   return { quilts: found.map(({ one, curve }) => best([one, ...curve.quilts])), leftOut: found.flatMap(({ curve }) => curve.leftOut) };
 }
 
 /** Of each tuple the best of given quilts. */
-export function bestOf(network: Network, lattice: Lattice, epsilon: number, family: readonly (readonly (readonly number[])[])[]): Quilt[] {
-  return family.map((sets, i) => best([[], ...sets].map((quilt) => quiltOf(network, lattice, epsilon, i, quilt, influenceOf(network, i, quilt)))));
+export function bestOf(network: Network, lattice: Lattice, epsilon: number, family: readonly (readonly (readonly number[])[])[], limits: Limits): Quilt[] {
+  return family.map((sets, i) => best([[], ...sets].map((quilt) => quiltOf(network, lattice, epsilon, i, quilt, influenceOf(network, i, quilt, limits)))));
 }
 
 /** Moves of a line forward and back, and the law of each tuple; rows of labels that cannot occur are 0. */
@@ -389,7 +390,7 @@ export function compareNoise(none: KnowingNone, epsilon: number, limits: Limits,
     return { name, scale, keeps, none: scale > 0 ? none.largest(scale) : none.noiseless(), anyone: null };
   };
   const most = Math.max(...lattice.sensitivities);
-  const quilts = bestQuilts(network, lattice, epsilon);
+  const quilts = bestQuilts(network, lattice, epsilon, limits);
   const scaleOf = (some: readonly Quilt[]): number => Math.max(...some.map(({ scale }) => scale));
   const rows = [
     row("entry", most / epsilon, "independent tuples; those who know all others"),
@@ -413,7 +414,7 @@ export function compareNoise(none: KnowingNone, epsilon: number, limits: Limits,
   }
   rows.push(row("quilts", scaleOf(quilts.quilts), NOBODY));
   if (isChain(network)) {
-    const printed = scaleOf(bestQuilts(network, lattice, epsilon, true).quilts);
+    const printed = scaleOf(bestQuilts(network, lattice, epsilon, limits, true).quilts);
     if (printed > scaleOf(quilts.quilts) * (1 + 1e-9)) rows.push(row("quilts as printed", printed, NOBODY));
   }
   rows.push(row("wasserstein", Math.max(...distances(none)) / epsilon, NOBODY), row("least", leastAgainstNone(none, epsilon), NOBODY));

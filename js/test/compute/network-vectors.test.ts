@@ -151,15 +151,15 @@ const answers: Record<string, (input: Json) => Json> = {
   },
   influence({ model, target, quilt }) {
     const network = networkOf(givenOf(model)!);
-    return { influence: influenceOf(network, target, quilt), near: dominating(network, target, quilt).unknown };
+    return { influence: influenceOf(network, target, quilt, ALL), near: dominating(network, target, quilt).unknown };
   },
   quilts_chain(input) {
     const { network, lattice } = ready({ ...input, model: { chain: input.chains[0] } });
-    return scalesOf(bestQuilts(network, lattice, input.eps, input.convention === "printed").quilts);
+    return scalesOf(bestQuilts(network, lattice, input.eps, ALL, input.convention === "printed").quilts);
   },
   quilts_network(input) {
     const { network, lattice } = ready(input);
-    return scalesOf(input.family === "balls" ? bestQuilts(network, lattice, input.eps).quilts : bestOf(network, lattice, input.eps, input.family));
+    return scalesOf(input.family === "balls" ? bestQuilts(network, lattice, input.eps, ALL).quilts : bestOf(network, lattice, input.eps, input.family, ALL));
   },
   quilts_approx({ transitions, pi_min, rate, eps, n }) {
     const found = transitions ? rateOf(transitions) : { piMin: pi_min, rate };
