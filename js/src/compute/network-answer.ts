@@ -21,7 +21,6 @@ import {
   type Lattice,
   type Learned,
   type Limits,
-  type ShownLaw,
 } from "./network-leakage";
 import { networkOf, posterior, possibleTable, type GivenNetwork, type Known, type Network } from "./network-model";
 import { bestQuilts, compareNoise, farthest, quiltCurve, type Arrow, type NoiseTable, type Quilt } from "./network-quilts";
@@ -56,7 +55,7 @@ export interface NetworkAnswer {
   /** Who knows all others, over all their values; null where too much stands beside the target to tell. */
   strongest: number | null;
   /** Laws of the query given each label of the target, at the values in the controls or those where `mine` is learned. */
-  law: ShownLaw;
+  law: { labels: readonly number[]; values: readonly number[]; probabilities: readonly (readonly number[])[] };
   /** The two labels whose laws are farthest apart, and the way that mass must go; null with fewer than two labels. */
   arrow: (Arrow & { pair: readonly [number, number] }) | null;
 }
@@ -96,7 +95,7 @@ export function answerNetwork(inputs: NetworkInputs, limits: Limits = PAGE): Net
   const scale = amount("scale", inputs.scale, "scale");
   const given = values && knownOf(network, known, values);
   const mine = given ? nodeLeakage(network, lattice, scale, target, given) : largestLeakage(network, lattice, scale, target, known, limits);
-  const law = shownLaw(lawsOf(network, lattice, target, mine.known, true), lattice);
+  const law = shownLaw(lawsOf(network, lattice, target, new Map(mine.known), true), lattice);
   return {
     promise: Math.max(...lattice.sensitivities) / scale,
     beliefs: network.names.map((_, j) => beliefOf(network, j, given ?? new Map())),
@@ -105,7 +104,7 @@ export function answerNetwork(inputs: NetworkInputs, limits: Limits = PAGE): Net
     mine,
     matters: dominating(network, target, known),
     strongest: strongest(network, lattice, scale, target),
-    law,
+    law: { labels: law.labels, values: law.values, probabilities: law.logs.map((row) => Array.from(row, Math.exp)) },
     arrow: farthest(law),
   };
 }

@@ -47,13 +47,13 @@ export interface Limits {
   tries: number;
   /** Entries of the table of a tuple and its quilt. */
   entries: number;
-  /** Seconds for one search for worst adversaries. */
+  /** Seconds for one search for worst adversaries; tuples that come later have an interval. */
   seconds: number;
 }
 
 /** As far as a kernel goes; a page that follows a hand takes less. */
 export const ALL: Limits = { steps: 20_000, values: 4096, options: 200_000, tries: Infinity, entries: 1_000_000, seconds: Infinity };
-export const PAGE: Limits = { steps: 2_000, values: 256, options: 10_000, tries: 150, entries: 2048, seconds: 6 };
+export const PAGE: Limits = { steps: 2_000, values: 256, options: 10_000, tries: 150, entries: 2048, seconds: 3 };
 
 /** A share below which a number counts as none. */
 const NOTHING = 1e-9;
@@ -206,8 +206,8 @@ export interface Learned {
   determined: boolean;
   /** The released value at which it is learned, from which side on, and the positions of the two labels. */
   attained: { value: number; side: "<=" | "=" | ">="; pair: readonly [number, number] } | null;
-  /** The values of the known tuples where it is learned, as positions. */
-  known: Known;
+  /** The known tuples with the labels where it is learned. */
+  known: readonly (readonly [number, number])[];
 }
 
 const countOf = (flags: readonly boolean[]): number => flags.filter(Boolean).length;
@@ -218,7 +218,7 @@ function learned(lattice: Lattice, laws: Laws, decay: number, known: Known): Lea
   const last = (laws.rows[0] as Float64Array).length - 1;
   const side = at === 0 ? "<=" : at === last ? ">=" : "=";
   const attained = determined ? null : ({ value: lattice.least + lattice.step * (at + laws.first), side, pair: [more, less] } as const);
-  return { value, determined, attained, known };
+  return { value, determined, attained, known: [...known] };
 }
 
 /** What who knows some labels learns; they must be able to occur. */

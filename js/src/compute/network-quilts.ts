@@ -428,7 +428,9 @@ function withAnyone(none: KnowingNone, rows: readonly NoiseRow[], epsilon: numbe
   const { scale, exact } = leastAgainstAnyone(none, epsilon, limits, search);
   const keeps = exact ? "everyone" : "everyone; enough, and perhaps not the least";
   const least: NoiseRow = { name: "least for anyone", scale, keeps, none: scale > 0 ? none.largest(scale) : none.noiseless(), anyone: null };
-  return [...rows, least].map((row) => ({ ...row, anyone: row.scale > 0 ? largestWorst(none.network, search, row.scale) : noiselessWorst(none, limits) }));
+  const found = [...rows, least].map((row) => ({ ...row, anyone: row.scale > 0 ? largestWorst(none.network, search, row.scale) : noiselessWorst(none, limits) }));
+  search.refuseLate();
+  return found;
 }
 
 function noiselessWorst(none: KnowingNone, limits: Limits): NoiseRow["anyone"] {

@@ -33,7 +33,7 @@ export interface Worst {
   status: "exact" | "bound";
   /** Who learns `lower`: whom he does not know beside the target, ascending, and the labels beside them. */
   unknown: readonly number[];
-  known: Known;
+  known: readonly (readonly [number, number])[];
 }
 
 /** Laws of a branch's sum, one row for each label of the target, not normalised, all equally long. */
@@ -59,7 +59,7 @@ function saidBy(options: readonly Option[]): Pick<Worst, "unknown" | "known"> {
   const all = [...options];
   for (const one of all) all.push(...one.behind);
   const byTuple = (a: number, b: number): number => a - b;
-  const known = new Map(all.flatMap((one) => one.known).sort(([a], [b]) => a - b));
+  const known = all.flatMap((one) => one.known).sort(([a], [b]) => a - b);
   return { unknown: all.flatMap((one) => one.unknown).sort(byTuple), known };
 }
 
@@ -167,7 +167,7 @@ export class WorstSearch {
   /** The same where it is more than `enough`; else that he learns no more. */
   private above(target: number, scale: number, enough: number): Worst {
     this.decay = this.lattice.step / scale;
-    this.refuseLate();
+    if (this.late) return this.between(target, Infinity);
     if (this.kept > MOST_KEPT) this.forget();
     if (!this.network.isTree) {
       if (this.countOfNetwork(target) > this.limits.options) return this.between(target, Infinity);
@@ -179,13 +179,18 @@ export class WorstSearch {
     return this.searched(target, (logs) => this.optionsOfTree(target, logs), { ...bounds, lower: Math.max(bounds.lower, enough) }, this.network.isPath ? Infinity : this.limits.options, enough);
   }
 
-  private refuseLate(): void {
-    if (performance.now() <= this.until) return;
-    throw new InputFault("The search for the worst adversary takes too long in a page; run the notebook.", { kind: "table" });
+  /** Whether the time is up: from then on the worst adversary of a tuple is an interval. */
+  private get late(): boolean {
+    return performance.now() > this.until;
+  }
+
+  refuseLate(): void {
+    if (this.late) throw new InputFault("The search for the worst adversary takes too long in a page; run the notebook.", { kind: "table" });
   }
 
   /** Whether somebody may learn more than epsilon about a tuple at a scale, and whether that is certain. */
   exceeds(scale: number, epsilon: number): { more: boolean; certain: boolean } {
+    this.refuseLate();
     let certain = true;
     const tuples = this.network.names.map((_, j) => j);
     const bounds = this.network.isTree ? tuples.map((j) => this.bounds(j, scale)) : [];
@@ -412,7 +417,7 @@ export class WorstSearch {
     let [best, options, done] = [start.lower, start.options, 0];
     for (const a of tops.map((_, k) => k).sort((x, y) => (tops[y] as number) - (tops[x] as number))) {
       if ((tops[a] as number) <= best + SAME) break;
-      this.refuseLate();
+      if (this.late) return { best, open: tops[a] as number, options };
       const [one, option] = [ones[a] as Float64Array, left[a] as Option];
       for (let b = 0; b < right.length; b++) {
         if (above(one, others[b] as Float64Array) <= best + SAME) continue;
@@ -487,7 +492,8 @@ export class WorstSearch {
     const { graph, names } = this.network;
     const first = new Map((this.row ?? someRow(this.network, new Map())).map((v, j) => [j, v]));
     const seen = new Map<string, number>();
-    let left = this.limits.tries;
+    // The three starts are looked at in any case.
+    let left = this.late ? 3 : this.limits.tries;
     const leakage = (inside: ReadonlySet<number>, row: Known): number => {
       const key = `${[...inside].sort((a, b) => a - b).join()};${besides(graph, inside).map((k) => row.get(k)).join()}`;
       let found = seen.get(key);
@@ -525,7 +531,7 @@ export class WorstSearch {
     const starts = [members, new Set([target, ...(graph[target] as readonly number[])]), new Set([target])];
     const top = starts.map(up).reduce((a, b) => (b.lower > a.lower ? b : a));
     const unknown = [...top.inside].filter((j) => j !== target).sort((a, b) => a - b);
-    return { lower: Math.max(0, top.lower), unknown, known: new Map(besides(graph, top.inside).map((k) => [k, top.row.get(k) as number])) };
+    return { lower: Math.max(0, top.lower), unknown, known: besides(graph, top.inside).map((k) => [k, top.row.get(k) as number]) };
   }
 }
 

@@ -206,7 +206,7 @@ function close(found: Json, expected: Json, tol: number, where: string): void {
 }
 
 // A page computes one network, and such that can be looked at.
-const small = ({ model, chains }: Json): boolean => !(model?.chain?.n > 100) && !(chains?.length > 1);
+const small = ({ model, chains, all_known }: Json): boolean => !(model?.chain?.n > (all_known ? 60 : 100)) && !(chains?.length > 1);
 const cases = (file.cases as Json[]).filter(({ kind, input }) => kind in answers && small(input));
 const faults = (file.cases as Json[]).filter(({ kind, input }) => kind === "error" && input.call in answers);
 
