@@ -17,6 +17,7 @@ WIDGETS = (
     pdp.LocalExplorer,
     pdp.AnonymityExplorer,
     pdp.AttackExplorer,
+    pdp.NetworkExplorer,
     pdp.WHGGraph,
 )
 

@@ -45,6 +45,13 @@ def scores(attack):
     return [attack.attack_1.leaked_bits, attack.attack_2.leaked_bits, attack.attack_2.incremental_bits]
 
 
+hours = pdp.networks.BayesianNetwork.chain(pdp.MarkovChain.symmetric(0.8), 6)
+
+
+def of_hours(scale):
+    return pdp.networks.NetworkAnalysis(hours, pdp.LaplaceMechanism(pdp.LinearQuery.sum(hours), scale))
+
+
 def of_stream():
     return pdp.SequenceAnalysis(chain, 'crr', 12, epsilon=0.5)
 
@@ -124,6 +131,11 @@ _CELLS = {
         "pdp.AnonymityExplorer(show_paper=True)",
         "slacks(of_clinic(0.3))",
         Entry("Share known in per cent", "90", "of_clinic(0.9).slack(1.0)"),
+    ),
+    "network_explorer": Cell(
+        "pdp.NetworkExplorer(hours, target=2)",
+        "[of_hours(1.0).promise, of_hours(1.0).node(2)]",
+        Entry("Scale λ as a number", "2", "of_hours(2.0).node(2)"),
     ),
     "question": Cell("ask()", "[3.0, 1.0, 1.099]"),
     "stream_simulator": Cell(

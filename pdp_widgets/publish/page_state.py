@@ -38,6 +38,7 @@ MODULES = frozenset(
         "gaussian_explorer",
         "joint_table",
         "local_explorer",
+        "network_explorer",
         "prior_explorer",
         "question",
         "stream_simulator",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf, prod
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +38,8 @@ __all__ = [
 ADVERSARIES = ("none", "mine", "worst")
 SHOWS = ("network", "quilts", "temporal")
 
-T = TypeVar("T")
+#: Tuples up to which each is asked what it can be beside what is known.
+_MOST_ASKED = 60
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def _wanted(now: NetworkInputs, quick: bool = False) -> dict[str, tuple[Any, Cal
         "mine": (chosen, lambda hook: now.analysis.node(now.target, now.named(), limit=inf)),
         "law": (chosen, lambda hook: now.analysis.law(now.target, now.named(), limit=inf)),
         "strongest": ((*release, now.target), lambda hook: _strongest(now)),
-        "beliefs": ((now.network, now.known), lambda hook: _beliefs(now)),
+        "choices": ((now.network, now.known), lambda hook: _choices(now)),
     }
     worst = now.adversary == "worst"
     if quick:
@@ -141,12 +142,12 @@ def results_for(
 
 #: How much longer than a pass over the network each part takes, of a tree and of another network.
 _EFFORT = {
-    "none": (1, 5),
+    "none": (1, 10),
     "worst": (4, 60),
-    "each": (12, 10),
-    "noise": (30, 60),
-    "quilts": (6, 20),
-    "curve": (2, 5),
+    "each": (12, 12),
+    "noise": (50, 100),
+    "quilts": (6, 80),
+    "curve": (8, 8),
 }
 
 
@@ -183,18 +184,17 @@ def _each(now: NetworkInputs) -> tuple[Leakage | None, ...]:
     )
 
 
-def _beliefs(now: NetworkInputs) -> tuple[list[list[float]], list[list[bool]]]:
-    """Return what is believed of each tuple, and which labels each can have beside the known ones."""
+def _choices(now: NetworkInputs) -> list[list[bool]]:
+    """Return which labels each tuple can have beside the known ones; of a large network beside none."""
     network, known = now.network, dict(now.known)
-    beliefs, choices = [], []
-    for j, size in enumerate(network.shape):
-        if j in known:
-            beliefs.append([float(v == known[j]) for v in range(size)])
-        else:
-            beliefs.append(network.posterior([j], now.named()).table.tolist())
+    free = all((table > 0).all() for _, table in network.factors)
+    if free or not known or network.n_tuples > _MOST_ASKED:
+        return [one.tolist() for one in network.possible]
+    found = []
+    for j in range(network.n_tuples):
         others = {k: v for k, v in known.items() if k != j}
-        choices.append((network.possible_table([j], others) if others else network.possible[j]).tolist())
-    return beliefs, choices
+        found.append((network.possible_table([j], others) if others else network.possible[j]).tolist())
+    return found
 
 
 def _curve(now: NetworkInputs) -> tuple[list[MarkovQuilt], list[str]]:
@@ -273,7 +273,6 @@ def _temporal(now: NetworkInputs) -> dict[str, Any] | None:
 def results_state(found: NetworkResults) -> dict[str, Any]:
     """Return results as JSON."""
     now, network = found.inputs, found.inputs.network
-    beliefs, choices = found["beliefs"]
     inside, beside, rest = _matters(now)
     place = {name: j for j, name in enumerate(network.names)}
     law = found["law"]
@@ -281,8 +280,7 @@ def results_state(found: NetworkResults) -> dict[str, Any]:
     return {
         "promise": now.analysis.promise,
         "scale": now.scale,
-        "beliefs": beliefs,
-        "choices": choices,
+        "choices": found["choices"],
         "none": [_learned(one, network) for one in found["none"]],
         "mine": _learned(found["mine"], network),
         "each": found["each"] and [one and _learned(one, network) for one in found["each"]],

@@ -34,6 +34,8 @@ from pdp_widgets.widgets.wire import (
 
 #: Tuples of a network that is drawn, labels that the menu of queries offers, and steps of a chain.
 MOST_TUPLES, _MOST_COUNTS, CHAIN_STEPS = 300, 12, 24
+#: Tuples of a network that a page computes by itself.
+MOST_EMBEDDED = 60
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
 _OWN = "own"
@@ -315,11 +317,19 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
     def embedded(self) -> dict[str, Any]:
         """Return what a page needs to compute: the tables of the network."""
         network = self.network
+        if network.n_tuples > MOST_EMBEDDED:
+            return {}
+        keys = dict.fromkeys([*self.choices, self.key])
+        queries = {
+            key: [one.tolist() for one in (self.query if key == self.key else self._named(key)).contributions]
+            for key in keys
+        }
         if isinstance(network, BayesianNetwork):
             return {
+                "queries": queries,
                 "parents": [list(above) for above in network.parent_positions],
                 "tables": [table.reshape(-1, table.shape[-1]).tolist() for table in network.tables],
             }
         factors = [{"scope": list(scope), "table": table.ravel().tolist()} for scope, table in network.factors]
-        return {"factors": factors}
+        return {"queries": queries, "factors": factors}
 

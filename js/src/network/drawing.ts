@@ -33,7 +33,7 @@ export function place({ kind, x, y }: LayoutState, width: number): Placed {
       const at = row % 2 === 0 ? j % across : across - 1 - (j % across);
       return [EDGE + at * step, EDGE + row * ROW];
     });
-    return { places, step, width, height: 2 * EDGE + (rows - 1) * ROW + 18 };
+    return { places, step, width, height: 2 * EDGE + (rows - 1) * ROW + 24 };
   }
   const [left, right] = [Math.min(...x), Math.max(...x)];
   const [top, bottom] = [Math.min(...y), Math.max(...y)];
@@ -43,7 +43,7 @@ export function place({ kind, x, y }: LayoutState, width: number): Placed {
   const stretch = Math.min(across, 150);
   const shift = (width - 2 * EDGE - stretch * (right - left)) / 2;
   const places = x.map((at, j): Place => [EDGE + shift + (at - left) * stretch, EDGE + ((y[j] as number) - top) * down]);
-  return { places, step: kind === "layers" ? stretch : Math.max(12, width / Math.sqrt(2 * x.length)), width, height: 2 * EDGE + tall + 18 };
+  return { places, step: kind === "layers" ? stretch : Math.max(12, width / Math.sqrt(2 * x.length)), width, height: 2 * EDGE + tall + 24 };
 }
 
 /** What a tuple is to the adversary who is looked at. */
@@ -127,9 +127,9 @@ export function drawNode(props: DrawingProps, j: number): SVGElement[] {
   const size = 11 / zoom;
   const text = { "text-anchor": "middle", "font-size": size, ...HALO, "stroke-width": 3 / zoom };
   const chosen = look.role === "target" || look.label !== "";
-  const said = look.label ? `${look.name} = ${look.label}` : look.name;
   const among = nodes.map(({ name }) => name);
   // Names that have no room are left out, but those of who is chosen.
-  if (chosen || room >= 34) parts.push(s("text", { x, y: y + r + 13 / zoom, ...text, "font-weight": chosen ? 600 : 400 }, fit(said, chosen ? 110 : room, 11, chosen, among)));
+  if (chosen || room >= 34) parts.push(s("text", { x, y: y + r + 13 / zoom, ...text, "font-weight": chosen ? 600 : 400 }, fit(look.name, chosen ? Math.max(room, 44) : room, 11, chosen, among)));
+  if (look.label) parts.push(s("text", { x, y: y + r + 25 / zoom, ...text }, fit(`= ${look.label}`, Math.max(room, 60), 11)));
   return parts;
 }

@@ -264,7 +264,7 @@ export function createGraphPanel(initial: GraphProps, home: HTMLElement, events:
   }, menu);
 }
 
-function quiltWords(naming: Naming, { quilt, near }: QuiltState): string {
-  if (quilt.length === 0) return `No quilt: all ${near.length} joined to ${nameOf(naming, near[0] ?? 0)} count as near.`;
+function quiltWords(naming: Naming, { target, quilt, near }: QuiltState): string {
+  if (quilt.length === 0) return `No quilt: all ${near.length} joined to ${nameOf(naming, target)} count as near.`;
   return `Shaded: near, ${near.length} whose labels the noise hides. Outlined: the quilt, ${quilt.length}. What is beyond says no more than the quilt does.`;
 }

@@ -124,7 +124,7 @@ export function createNetworkExplorer(model: Model, host: HTMLElement): NetworkE
     return {
       view: { ...view, target: wish.target, known: wish.known, values: wish.values },
       naming,
-      fill,
+      fill: quilt && results ? kept.value("none", results.none.map(({ value }) => number(value))) : fill,
       promise: promise(),
       choices: results?.choices ?? [],
       subject: wish.show === "quilts" ? null : subject,

@@ -1,14 +1,12 @@
 /** What stands beside the network: the law of the query, the noise that suffices, and quilts by their distance. */
 import { isOver, labelOf, toldLabel, type Naming } from "../explorer/words";
 import { chart } from "../scene/chart";
-import type { Chart, Colour } from "../scene/declared";
-import { linear } from "../ui/axes";
-import { button, component, h, listen, renew, s, setAttr, setText, type Component } from "../ui/dom";
+import type { Chart, Colour, Series } from "../scene/declared";
+import { button, component, h, listen, renew, setAttr, setText, type Component } from "../ui/dom";
 import { count, leakage, nats, number as written, parameter } from "../ui/format";
 import { inlineMark } from "../ui/marks";
-import type { Change } from "../ui/slider";
 import { enoughScale } from "../ui/scale";
-import { createSlider, type SliderProps } from "../ui/slider";
+import { createSlider, type Change, type SliderProps } from "../ui/slider";
 import { number } from "../ui/wire";
 import type { Between, NetworkResults, NetworkView, QuiltState } from "./protocol";
 import { MECHANISMS } from "./words";
@@ -46,22 +44,18 @@ export function drawLaw({ view, naming, results, width }: PanelProps): SVGElemen
     x: { label: "query without noise" },
     y: { label: "probability", low: 0 },
   };
-  const made = chart(declared, width);
-  if (arrow && arrow.distance > 0 && law.values.length > 1) made.append(drawArrow(arrow, law.values, width, Number(made.getAttribute("height"))));
-  return made;
+  return chart({ ...declared, series: [...declared.series, ...arrowOf(arrow, law.probabilities)] }, width);
 }
 
-/** The longest horizontal arrow of the Wasserstein distance, in a strip below the chart. */
-function drawArrow({ from, to, distance }: NonNullable<NetworkResults["arrow"]>, values: readonly number[], width: number, y: number): SVGElement {
-  const x = linear(values[0] as number, values[values.length - 1] as number, 44, width - 12);
-  const [a, b] = [x(from), x(to)];
-  const wing = b > a ? -5 : 5;
-  return s(
-    "g",
-    { "aria-label": `longest way of mass: ${written(distance, 4)}` },
-    s("path", { d: `M${a.toFixed(1)} ${y + 10}H${b.toFixed(1)}m${wing} -4l${-wing} 4l${wing} 4`, fill: "none", stroke: "var(--over)", "stroke-width": 1.5 }),
-    s("text", { x: ((a + b) / 2).toFixed(1), y: y + 24, "font-size": 11, "text-anchor": "middle" }, `W∞ = ${written(distance, 4)}`),
-  );
+/** The longest horizontal arrow of the Wasserstein distance, above the laws. */
+function arrowOf(arrow: NetworkResults["arrow"], laws: readonly (readonly number[])[]): Series[] {
+  if (!arrow || !(arrow.distance > 0)) return [];
+  const above = 1.08 * Math.max(...laws.map((law) => Math.max(...law)));
+  const { from, to, distance } = arrow;
+  return [
+    { name: `longest way of mass, W∞ = ${written(distance, 4)}`, x: [from, to], y: [above, above], mark: "line", colour: "over" },
+    { name: "", x: [to], y: [above], mark: "dots", colour: "over", shape: "triangle" },
+  ];
 }
 
 export function createLaw(initial: PanelProps): Component<PanelProps> {
@@ -74,7 +68,7 @@ export function createLaw(initial: PanelProps): Component<PanelProps> {
     if (made) renew(picture, made);
     const arrow = results?.arrow;
     const ends = arrow ? arrow.pair.map((label) => toldLabel(naming, view.target, label, 24)) : [];
-    setText(note, arrow ? `Arrow: the longest way mass must go from ${ends[0]} to ${ends[1]}; the Wasserstein mechanism hides it.` : "One label is left: there is nothing to tell apart.");
+    setText(note, arrow ? `Above: the longest way that mass must go between ${ends[0]} and ${ends[1]}; the Wasserstein mechanism hides it.` : "One label is left: there is nothing to tell apart.");
   });
 }
 

@@ -69,8 +69,7 @@ export interface TemporalState {
 export interface NetworkResults {
   promise: number;
   scale: number;
-  /** What is believed of each tuple, and which labels each can have beside the known ones. */
-  beliefs: number[][];
+  /** Which labels each tuple can have beside the known ones. */
   choices: boolean[][];
   none: LearnedState[];
   mine: LearnedState;

@@ -1,4 +1,5 @@
 /** Every style sheet the network explorer's parts need. */
+import curves from "../curves/curves.css";
 import explorer from "../explorer/explorer.css";
 import dragNumber from "../ui/drag-number.css";
 import lines from "../ui/lines.css";
@@ -9,4 +10,4 @@ import segments from "../ui/segments.css";
 import slider from "../ui/slider.css";
 import network from "./network.css";
 
-export const STYLES = [panel, lines, menu, numberEntry, slider, dragNumber, segments, explorer, network];
+export const STYLES = [panel, lines, menu, numberEntry, slider, dragNumber, segments, curves, explorer, network];

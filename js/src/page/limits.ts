@@ -34,6 +34,7 @@ const MOST = {
   replies: 100,
   hints: 20,
   parts: 8,
+  network: 300,
 } as const;
 const [FLOAT, POSITION, WHOLE] = [8, 2, 4];
 
@@ -359,6 +360,31 @@ function anonymity(view: Part, embedded: Part): void {
   if (Array.isArray(results["classes"]) && results["classes"].length > MOST.classes) throw damaged(`it lists more than ${MOST.classes} classes`);
 }
 
+/** What a page would draw, and the tables that it would compute with. */
+function network(view: Part, embedded: Part): void {
+  const nodes = list(view["nodes"], MOST.network, "tuples").map(part);
+  const labels = nodes.map((node) => list(node["labels"], MOST.labels, "labels").length);
+  const there = (place: unknown): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < nodes.length;
+  if (nodes.length === 0 || !there(view["target"])) throw damaged("its target is no tuple");
+  const all = (value: unknown): unknown[] => (Array.isArray(value) && value.length <= nodes.length ** 2 ? value : [null]);
+  for (const edge of all(view["edges"])) if (!list(edge, 2, "ends of an edge").every(there)) throw damaged("an edge joins what is no tuple");
+  const { x, y } = part(view["layout"]);
+  if (![x, y].every((one) => Array.isArray(one) && one.length === nodes.length && one.every(Number.isFinite))) throw damaged("its tuples have no places");
+  const [known, values] = [all(view["known"]), all(view["values"])];
+  const labelled = (j: unknown, k: number): boolean => there(j) && Number.isInteger(values[k]) && (values[k] as number) >= 0 && (values[k] as number) < labels[j as number]!;
+  if (known.length !== values.length || !known.every(labelled)) throw damaged("what is known is no label of a tuple");
+  if (list(view["budgets"], nodes.length, "budgets").length !== nodes.length) throw damaged("not every tuple has a budget");
+  const { tables, parents, factors, queries } = embedded;
+  if (tables !== undefined || parents !== undefined) {
+    for (const part of [tables, parents]) if (!Array.isArray(part) || part.length !== nodes.length) throw damaged("not every tuple has a table");
+    if (!(parents as unknown[]).every((above) => Array.isArray(above) && above.every(there))) throw damaged("a parent is no tuple");
+  }
+  if (factors !== undefined && !all(factors).map(part).every(({ scope }) => Array.isArray(scope) && scope.every(there)))
+    throw damaged("a table is about what is no tuple");
+  const fits = (one: unknown): boolean => Array.isArray(one) && one.length === nodes.length && one.every((row, j) => Array.isArray(row) && row.length === labels[j] && row.every(Number.isFinite));
+  if (!fits(view["contributions"]) || !Object.values(part(queries ?? {})).every(fits)) throw damaged("a query does not fit its tuples");
+}
+
 /** A question costs a page time for each reply, and for each part twice as much. */
 function question(view: Part): void {
   const asked = part(view["question"]);
@@ -382,6 +408,7 @@ const CHECKS: Record<string, (view: Part, embedded: Part) => void> = {
   attack_explorer: attack,
   anonymity_explorer: anonymity,
   dependence_explorer: dependent,
+  network_explorer: network,
   question,
 };
 
