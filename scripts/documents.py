@@ -36,6 +36,7 @@ FIRST = {
     "DependenceExplorer": lambda: pdp.DependenceExplorer(),
     "AttackExplorer": lambda: pdp.AttackExplorer(),
     "AnonymityExplorer": lambda: pdp.AnonymityExplorer(),
+    "NetworkExplorer": lambda: pdp.NetworkExplorer(noun="hour"),
     "StreamSimulator": lambda: pdp.StreamSimulator(pdp.MarkovChain.symmetric(0.9), 1.0, rng=1),
 }
 

@@ -28,6 +28,8 @@ from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.markov_chain import MarkovChain
 from pdp_widgets.models.microdata import Microdata
 from pdp_widgets.models.microdata_columns import MicrodataColumn
+from pdp_widgets.models.networks.bayesian_network import BayesianNetwork
+from pdp_widgets.models.networks.markov_network import MarkovNetwork
 from pdp_widgets.models.runs import MOST_RECORDS
 from pdp_widgets.models.social_network import SocialNetwork
 from pdp_widgets.models.sparse_joint import SparseJoint
@@ -352,6 +354,25 @@ def _chain(states: Any, start: Any, transitions: Any, early: Any = None) -> Mark
     return made
 
 
+def _bayesian(names: Any, labels: Any, parents: Any, tables: Any, counts: Any = None) -> BayesianNetwork:
+    """Return a network as it was; its own constructor takes tables by name and the rest from them."""
+    made = BayesianNetwork(
+        [(names[p], names[j]) for j, above in enumerate(parents) for p in above],
+        {name: _array(table) for name, table in zip(names, tables, strict=True)},
+        dict(zip(names, labels, strict=True)),
+    )
+    if made.names != tuple(names) or made.parent_positions != tuple(map(tuple, parents)):
+        raise TypeError("parents are positions of tuples, in the order of the axes of a table")
+    return made if counts is None else BayesianNetwork._build(
+        made.names, made.domains, made.parent_positions, made.tables, counts=[_array(one) for one in counts]
+    )
+
+
+def _factors(names: Any, labels: Any, scopes: Any, tables: Any) -> MarkovNetwork:
+    pairs = [([names[j] for j in scope], _array(one)) for scope, one in zip(scopes, tables, strict=True)]
+    return MarkovNetwork(pairs, dict(zip(names, labels, strict=True)))
+
+
 #: Class, parts by name, and what makes it of them.
 VALUES: Mapping[str, tuple[type, Callable[[Any], dict[str, Any]], Callable[..., Any]]] = {
     "JointDistribution": (JointDistribution, _joint_parts, _joint),
@@ -409,6 +430,27 @@ VALUES: Mapping[str, tuple[type, Callable[[Any], dict[str, Any]], Callable[..., 
             "early": None if one.early is None else _floats(one.early),
         },
         _chain,
+    ),
+    "BayesianNetwork": (
+        BayesianNetwork,
+        lambda one: {
+            "names": one.names,
+            "labels": one.domains,
+            "parents": one.parent_positions,
+            "tables": [_floats(table) for table in one.tables],
+            "counts": None if one.counts is None else [_floats(each) for each in one.counts],
+        },
+        _bayesian,
+    ),
+    "MarkovNetwork": (
+        MarkovNetwork,
+        lambda one: {
+            "names": one.names,
+            "labels": one.domains,
+            "scopes": [scope for scope, _ in one.factors],
+            "tables": [_floats(table) for _, table in one.factors],
+        },
+        _factors,
     ),
     "LinearQuery": (
         LinearQuery,

@@ -38,6 +38,7 @@ from pdp_widgets.widgets.computed_beside import ComputedBeside
 from pdp_widgets.widgets.dependence_explorer import DependenceExplorer
 from pdp_widgets.widgets.gaussian_explorer import GaussianExplorer
 from pdp_widgets.widgets.local_explorer import LocalExplorer
+from pdp_widgets.widgets.network_explorer import NetworkExplorer
 from pdp_widgets.widgets.prior_explorer import PriorExplorer
 from pdp_widgets.widgets.stream_simulator import StreamSimulator
 
@@ -102,6 +103,12 @@ _SET: Mapping[type[ComputedBeside], Mapping[str, tuple[str, ...]]] = {
         "secret": ("secret", "position"),
         "release": ("release", "text"),
         "reading": ("reading", "text"),
+    },
+    NetworkExplorer: {
+        "query": ("query", "text"),
+        **_CHOSEN,
+        "values": ("values", "positions"),
+        "budgets": ("budgets", "numbers"),
     },
     StreamSimulator: {
         "start": ("chain.start", "cells"),
@@ -317,6 +324,10 @@ def _of_anonymity(core: Any) -> dict[str, Any]:
     return {"value": core.data, "noun": core.noun, **{name: sound[name] for name in ("quasi", "secret", "k")}}
 
 
+def _of_network(core: Any) -> dict[str, Any]:
+    return {"value": core.network, "query": core.query, "noun": core.asked["noun"]}
+
+
 def _of_stream(core: Any) -> dict[str, Any]:
     script = core.script
     # Of those that hold one after the other the first: so has it the page.
@@ -356,6 +367,7 @@ _MADE_WITH: Mapping[type[ComputedBeside], Callable[[Any], dict[str, Any]]] = {
     DependenceExplorer: _of_dependence,
     AttackExplorer: _of_attack,
     AnonymityExplorer: _of_anonymity,
+    NetworkExplorer: _of_network,
     StreamSimulator: _of_stream,
 }
 

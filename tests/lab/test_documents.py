@@ -25,6 +25,7 @@ EXPLORERS = {
     "Dependent tuples": "DependenceExplorer",
     "Inferred places": "AttackExplorer",
     "k-anonymity": "AnonymityExplorer",
+    "Networks": "NetworkExplorer",
     "Streams": "StreamSimulator",
 }
 #: The tab in front: of others there may be several.

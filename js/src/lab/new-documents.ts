@@ -8,6 +8,7 @@ const NEW: Record<string, () => Promise<{ default: unknown }>> = {
   DependenceExplorer: () => import("./new/DependenceExplorer.leakage.json"),
   AttackExplorer: () => import("./new/AttackExplorer.leakage.json"),
   AnonymityExplorer: () => import("./new/AnonymityExplorer.leakage.json"),
+  NetworkExplorer: () => import("./new/NetworkExplorer.leakage.json"),
   StreamSimulator: () => import("./new/StreamSimulator.leakage.json"),
 };
 

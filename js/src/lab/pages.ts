@@ -13,5 +13,6 @@ export const PAGES: Record<string, () => Promise<Joined>> = {
   dependence_explorer: () => of(import("../page/dependence-explorer")),
   attack_explorer: () => of(import("../page/attack-explorer")),
   anonymity_explorer: () => of(import("../page/anonymity-explorer")),
+  network_explorer: () => of(import("../page/network-explorer")),
   stream_simulator: () => of(import("../page/stream-simulator")),
 };

@@ -34,6 +34,7 @@ const ENGLISH = {
   DependenceExplorer: "Dependent tuples",
   AttackExplorer: "Inferred places",
   AnonymityExplorer: "k-anonymity",
+  NetworkExplorer: "Networks",
   StreamSimulator: "Streams",
 };
 

@@ -68,7 +68,7 @@ export function createLaw(initial: PanelProps): Component<PanelProps> {
     if (made) renew(picture, made);
     const arrow = results?.arrow;
     const ends = arrow ? arrow.pair.map((label) => toldLabel(naming, view.target, label, 24)) : [];
-    setText(note, arrow ? `Above: the longest way that mass must go between ${ends[0]} and ${ends[1]}; the Wasserstein mechanism hides it.` : "One label is left: there is nothing to tell apart.");
+    setText(note, arrow ? `Above: the longest way that mass must go between ${ends[0]} and ${ends[1]}; the Wasserstein mechanism hides it.${view.known.length ? ` Given what the chosen adversary knows, ${count(view.known.length, naming.noun)}.` : ""}` : "One label is left: there is nothing to tell apart.");
   });
 }
 
