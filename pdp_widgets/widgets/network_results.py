@@ -281,9 +281,9 @@ def results_state(found: NetworkResults) -> dict[str, Any]:
         "promise": now.analysis.promise,
         "scale": now.scale,
         "choices": found["choices"],
-        "none": [_learned(one, network) for one in found["none"]],
-        "mine": _learned(found["mine"], network),
-        "each": found["each"] and [one and _learned(one, network) for one in found["each"]],
+        "none": [_learned(one) for one in found["none"]],
+        "mine": _learned(found["mine"]),
+        "each": found["each"] and [one and _learned(one) for one in found["each"]],
         "matters": {"unknown": inside, "boundary": beside, "beyond": rest},
         "strongest": None if found["strongest"] is None else float(found["strongest"].value),
         "law": {
@@ -326,18 +326,8 @@ def _matters(now: NetworkInputs) -> tuple[list[int], list[int], list[int]]:
     return inside, beside, rest
 
 
-def _learned(one: Leakage, network: Network) -> dict[str, Any]:
-    attained, target = one.attained, network.axis(one.about.target)
-    return {
-        "value": float(one.value),
-        "determined": bool(one.determined),
-        "attained": attained
-        and {
-            "value": float(attained.r),
-            "side": attained.side,
-            "pair": [network.label_position(target, label) for label in attained.pair],
-        },
-    }
+def _learned(one: Leakage) -> dict[str, Any]:
+    return {"value": float(one.value), "determined": bool(one.determined)}
 
 
 def _between(one: Leakage) -> dict[str, Any]:

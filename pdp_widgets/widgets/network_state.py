@@ -120,11 +120,10 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         """Return a query and its key; None is the first that is offered."""
         if isinstance(query, LinearQuery):
             query.check_fits(self.network)
-            self._own = query
-            for key in self.choices:
-                if self._named(key) == query:
-                    return query, key
-            return query, _OWN
+            named = next((key for key in self.choices if self._named(key) == query), None)
+            if named is None:
+                self._own = query
+            return query, named or _OWN
         key = next(iter(self.choices)) if query is None else query
         if key == _OWN and self._own is not None:
             return self._own, _OWN
@@ -300,7 +299,7 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         }
 
     def _offered(self) -> list[dict[str, str]]:
-        found = {**self.choices, **({_OWN: self._own.name} if self.key == _OWN and self._own else {})}
+        found = {**self.choices, **({} if self._own is None else {_OWN: self._own.name})}
         return [{"key": key, "label": label_texts([label])[0]} for key, label in found.items()]
 
     def _network_state(self) -> dict[str, Any]:
@@ -319,11 +318,8 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         network = self.network
         if network.n_tuples > MOST_EMBEDDED:
             return {}
-        keys = dict.fromkeys([*self.choices, self.key])
-        queries = {
-            key: [one.tolist() for one in (self.query if key == self.key else self._named(key)).contributions]
-            for key in keys
-        }
+        offered = {key: self._named(key) for key in self.choices} | ({} if self._own is None else {_OWN: self._own})
+        queries = {key: [one.tolist() for one in query.contributions] for key, query in offered.items()}
         if isinstance(network, BayesianNetwork):
             return {
                 "queries": queries,

@@ -18,6 +18,8 @@ export interface NetworkPage {
   contributions: Readonly<Record<string, number[][]>>;
   /** The last inputs that made sense. */
   sound: Sound;
+  /** What is known can occur: the results belong to it. */
+  can: boolean;
   parts: Map<string, unknown>;
 }
 
@@ -52,7 +54,7 @@ export function networkPage(view: NetworkView, embedded: Record<string, unknown>
   }));
   const given = factors ? { nodes, factors: factors.map(({ scope, table }) => ({ scope: named(scope), table })) } : { nodes };
   const sound = { scale: number(view.results?.scale ?? view.scale), epsilon: number(view.epsilon), goal: number(view.goal), budgets: view.budgets.map(number) };
-  return needsKernel(given) ? null : { given, contributions: queries, sound, parts: new Map() };
+  return needsKernel(given) ? null : { given, contributions: queries, sound, can: true, parts: new Map() };
 }
 
 /** A part that was found, or is found now. */
@@ -105,7 +107,9 @@ export function networkAnswer(before: NetworkView, request: Partial<NetworkReque
   const sound = soundOf(view, page.sound, faults);
   page.sound = sound;
   try {
+    page.can = false;
     const results = resultsOf(view, page);
+    page.can = true;
     const fault = faults[0]?.fault ?? null;
     return { ...view, results, fault, current: fault === null };
   } catch (error) {
@@ -171,11 +175,7 @@ function quickOf(view: NetworkView, page: NetworkPage): Omit<NetworkResults, Lat
   };
 }
 
-const learned = ({ value, determined, attained }: Learned): LearnedState => ({
-  value: wired(value),
-  determined,
-  attained: attained && { value: attained.value, side: attained.side, pair: [...attained.pair] },
-});
+const learned = ({ value, determined }: Learned): LearnedState => ({ value: wired(value), determined });
 
 const quilt = (one: Quilt): QuiltState => ({
   target: one.target,
@@ -190,7 +190,7 @@ const wiredAll = (values: readonly number[]): Wired[] => values.map(wired);
 
 /** Whether something is missing that takes longer. */
 export function isLate(view: NetworkView, page: NetworkPage): boolean {
-  return view.results !== null && view.fault === null && Object.values(lateParts(view, page)).some((key) => !page.parts.has(key));
+  return view.results !== null && page.can && Object.values(lateParts(view, page)).some((key) => !page.parts.has(key));
 }
 
 /** Yields shares done, and results wherever another part is there. */

@@ -24,7 +24,6 @@ export interface LearnedState {
   value: Wired;
   /** At most one label is left. */
   determined: boolean;
-  attained: { value: number; side: string; pair: number[] } | null;
 }
 
 export interface Between {

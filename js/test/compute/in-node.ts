@@ -21,6 +21,7 @@ export * from "./dependence-in-node";
 export * from "./large-in-node";
 export * from "./local-in-node";
 export * from "./meaning-in-node";
+export * from "./network-in-node";
 export * from "./stream-in-node";
 
 interface Model {
