@@ -23,7 +23,8 @@ import {
   type Limits,
 } from "./network-leakage";
 import { networkOf, posterior, possibleTable, type GivenNetwork, type Known, type Network } from "./network-model";
-import { bestQuilts, compareNoise, farthest, quiltCurve, type Arrow, type NoiseTable, type Quilt } from "./network-quilts";
+import { compareNoise, type NoiseTable } from "./network-noise";
+import { bestQuilts, farthest, quiltCurve, type Arrow, type Quilt } from "./network-quilts";
 import { WorstSearch, type Worst } from "./network-worst";
 
 /** What a page about a network holds. */
@@ -173,7 +174,10 @@ export function answerTemporal(given: GivenNetwork, budgets: readonly number[], 
   const { network } = readNetwork({ network: given, contributions }, limits);
   const moves = bothWays(network);
   const steps = network.names.length;
-  if (budgets.length !== steps) throw new InputFault(`There are ${budgets.length} budgets for ${steps} steps; give one for each.`, { kind: "parameter", name: "budgets" });
+  if (budgets.length !== steps) {
+    const text = `There are ${budgets.length} budgets for ${steps} steps; give one for each.`;
+    throw new InputFault(text, { kind: "parameter", name: "budgets" });
+  }
   const found = temporal(moves, budgets);
   const [forward, backward] = [moves.forward[0], moves.backward[0]];
   const same = forward && backward && moves.forward.every((one) => near(one, forward)) && moves.backward.every((one) => near(one, backward));

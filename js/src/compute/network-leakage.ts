@@ -99,7 +99,8 @@ export function latticeOf(contributions: readonly Float64Array[], limits: Limits
   const counts = above.map((y) => y.map((one) => Math.round((one / largest) * most)));
   const reach = counts.reduce((sum, y) => sum + Math.max(...y), 0);
   if (reach > limits.steps) {
-    const text = `The query has ${reach.toLocaleString("en")} steps of ${(largest / most).toPrecision(6)}; at most ${limits.steps.toLocaleString("en")} are followed here. Round contributions.`;
+    const [many, few] = [reach, limits.steps].map((one) => one.toLocaleString("en"));
+    const text = `The query has ${many} steps of ${(largest / most).toPrecision(6)}; at most ${few} are followed here. Round contributions.`;
     throw new InputFault(text, { kind: "parameter", name: "contributions" });
   }
   return { step: largest / most, least, powers: counts.map((y) => Int32Array.from(y)), reach, sensitivities };
@@ -270,7 +271,9 @@ export function valuesOf(network: Network, known: readonly number[], most: numbe
         longer.push(more);
       });
       if (longer.length > most) {
-        const text = `The known tuples have more than ${most.toLocaleString("en")} combinations of values that can occur. Give their values, or take the worst adversary, who needs no such list.`;
+        const text =
+          `The known tuples have more than ${most.toLocaleString("en")} combinations of values that can occur. ` +
+          "Give their values, or take the worst adversary, who needs no such list.";
         throw new InputFault(text, { kind: "parameter", name: "known" });
       }
     }

@@ -157,7 +157,8 @@ function withGraph(
   const positive = factors.every(({ table }) => table.every((p) => p > 0));
   const isTree = factors.every(({ scope }) => scope.length < 3) && edges === names.length - components.length;
   const isPath = graph.every((around, j) => String(around) === String([j - 1, j + 1].filter((k) => k >= 0 && k < names.length)));
-  const network = { names, labels, sizes, factors, parents, graph, components, isTree, isPath, positive, possible: sizes.map((d) => new Array<boolean>(d).fill(true)) };
+  const all = sizes.map((d) => new Array<boolean>(d).fill(true));
+  const network = { names, labels, sizes, factors, parents, graph, components, isTree, isPath, positive, possible: all };
   if (positive) return network;
   if (!canOccur(network, new Map())) throw new InputFault("No row can occur: the product of the tables is 0 everywhere.", { kind: "table" });
   const possible = names.map((_, j) => possibleTable(network, [j], new Map()));
@@ -251,7 +252,17 @@ export function messagesOf({ factors, sizes }: Pick<Network, "factors" | "sizes"
 }
 
 /** Adds the product of two polynomials to a third. */
-export function convolve(into: Float64Array, at: number, a: Float64Array, from: number, many: number, b: Float64Array, start: number, few: number, logs: boolean): void {
+export function convolve(
+  into: Float64Array,
+  at: number,
+  a: Float64Array,
+  from: number,
+  many: number,
+  b: Float64Array,
+  start: number,
+  few: number,
+  logs: boolean,
+): void {
   for (let i = 0; i < few; i++) {
     const factor = b[start + i] as number;
     if (logs ? factor === -Infinity : factor === 0) continue;
