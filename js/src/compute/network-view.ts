@@ -7,7 +7,7 @@ import { wired } from "../network/screen";
 import { number } from "../ui/wire";
 import { askedInputs } from "./asked-inputs";
 import { amount, InputFault } from "./faults";
-import { answerEach, answerNetwork, answerNoise, answerQuilts, answerTemporal, answerWorst, needsKernel, type NetworkInputs } from "./network-answer";
+import { answerEach, answerNetwork, answerNoise, answerQuilts, answerTemporal, answerWorst, needsKernel, readNetwork, type NetworkInputs } from "./network-answer";
 import type { Learned } from "./network-leakage";
 import type { GivenNetwork } from "./network-model";
 import type { Quilt } from "./network-quilts";
@@ -186,6 +186,15 @@ const quilt = (one: Quilt): QuiltState => ({
   scale: wired(one.scale),
 });
 
+/** At the end of the curve: all that hangs together with the target counts as near. */
+function withoutQuilt(inputs: NetworkInputs, epsilon: number): Quilt {
+  const { network, lattice } = readNetwork(inputs);
+  const { target } = inputs;
+  const near = network.components.find((members) => members.includes(target)) ?? [target];
+  const reach = near.reduce((sum, j) => sum + (lattice.sensitivities[j] as number), 0);
+  return { target, quilt: [], near, influence: 0, reach, scale: reach / epsilon };
+}
+
 const wiredAll = (values: readonly number[]): Wired[] => values.map(wired);
 
 /** Whether something is missing that takes longer. */
@@ -228,7 +237,7 @@ function lateOf(name: Exclude<Late, "worst">, view: NetworkView, page: NetworkPa
   if (name === "each") return answerEach(inputs).map((one) => one && learned(one));
   if (name === "quilts") {
     const { best, curve, leftOut } = answerQuilts(inputs, epsilon);
-    return { best: best.map(quilt), curve: curve.map(quilt), leftOut: [...leftOut] };
+    return { best: best.map(quilt), curve: [...curve, withoutQuilt(inputs, epsilon)].map(quilt), leftOut: [...leftOut] };
   }
   if (name === "noise") {
     const { rows, leftOut } = answerNoise(inputs, epsilon, view.adversary === "worst");
