@@ -20,6 +20,7 @@ from pdp_widgets import (
     LaplaceMechanism,
     LinearQuery,
     LocalExplorer,
+    NetworkExplorer,
     PriorAnalysis,
     PriorExplorer,
     WHGGraph,
@@ -45,6 +46,7 @@ MADE = {
     "AnonymityExplorer": AnonymityExplorer,
     "AttackExplorer": lambda: AttackExplorer(),
     "DependenceExplorer": lambda: DependenceExplorer(JOINT),
+    "NetworkExplorer": NetworkExplorer,
 }
 
 

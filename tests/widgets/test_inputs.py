@@ -53,6 +53,7 @@ def _made() -> list[PdpWidget]:
         pdp.LocalExplorer(pdp.titanic()),
         pdp.AnonymityExplorer(),
         pdp.AttackExplorer(),
+        pdp.NetworkExplorer(),
         pdp.WHGGraph(pdp.PriorAnalysis(joint, sums)),
     ]
 
