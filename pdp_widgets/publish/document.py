@@ -363,8 +363,16 @@ def _bayesian(names: Any, labels: Any, parents: Any, tables: Any, counts: Any = 
     )
     if made.names != tuple(names) or made.parent_positions != tuple(map(tuple, parents)):
         raise TypeError("parents are positions of tuples, in the order of the axes of a table")
-    return made if counts is None else BayesianNetwork._build(
-        made.names, made.domains, made.parent_positions, made.tables, counts=[_array(one) for one in counts]
+    return (
+        made
+        if counts is None
+        else BayesianNetwork._build(
+            made.names,
+            made.domains,
+            made.parent_positions,
+            made.tables,
+            counts=[_array(one) for one in counts],
+        )
     )
 
 

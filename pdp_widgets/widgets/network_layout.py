@@ -1,4 +1,4 @@
-"""Where the tuples of a network are drawn: a chain as a line, what has levels in layers, the rest by springs."""
+"""Where the tuples of a network are drawn: a line, layers, or what springs make of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def edges_of(network: Network) -> list[list[int]]:
 
 
 def network_layout(network: Network) -> dict[str, Any]:
-    """Return the kind of a drawing and a place for each tuple: 1 is the distance of two neighbours in a layer.
+    """Return the kind of a drawing and a place for each tuple; 1 is the distance of two in a layer.
 
     A line has its tuples at whole numbers: who draws it breaks it where it is too long.
     """
@@ -88,10 +88,10 @@ def _spread(network: Network, layers: list[list[int]]) -> tuple[list[float], lis
         for layer in layers if sweep % 2 == 0 else layers[::-1]:
             wanted = {j: float(np.mean([x[k] for k in network.graph[j]] or [x[j]])) for j in layer}
             layer.sort(key=lambda j, wanted=wanted: wanted[j])  # type: ignore[misc]
-            at = np.array([wanted[j] for j in layer])
+            means = np.array([wanted[j] for j in layer])
             slots = np.arange(len(layer))
             # The least shift to the right that keeps them apart, and then the same from the left: the middle.
-            right = np.maximum.accumulate(at - slots) + slots
-            left = np.minimum.accumulate((at - slots)[::-1])[::-1] + slots
+            right = np.maximum.accumulate(means - slots) + slots
+            left = np.minimum.accumulate((means - slots)[::-1])[::-1] + slots
             x[layer] = (right + left) / 2
     return (x - x.min()).round(3).tolist(), y

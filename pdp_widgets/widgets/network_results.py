@@ -1,4 +1,4 @@
-"""What the network explorer computes: parts by what they depend on, taken over where nothing of that changed."""
+"""What the network explorer computes: parts by what they depend on, kept where nothing of that changed."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ __all__ = [
 ADVERSARIES = ("none", "mine", "worst")
 SHOWS = ("network", "quilts", "temporal")
 
+#: Combinations of labels beside a tuple that are looked at.
+_MOST_BESIDE = 4096
 #: Tuples up to which each is asked what it can be beside what is known.
 _MOST_ASKED = 60
 
@@ -86,7 +88,9 @@ class NetworkResults:
         return self.parts[name][1] if name in self.parts else None
 
 
-def _wanted(now: NetworkInputs, quick: bool = False) -> dict[str, tuple[Any, Callable[[ProgressHook | None], Any]]]:
+def _wanted(
+    now: NetworkInputs, quick: bool = False
+) -> dict[str, tuple[Any, Callable[[ProgressHook | None], Any]]]:
     """Return the parts of results: on what each depends, and what computes it; or those that come at once."""
     release = now.network, now.query, now.scale
     chosen = *release, now.target, now.known
@@ -166,15 +170,18 @@ def seconds_for(inputs: NetworkInputs, last: NetworkResults | None = None, *, qu
     return seconds
 
 
-def _strongest(now: NetworkInputs) -> Leakage | None:
-    """Return what who knows all others learns at most: only those beside the target matter."""
-    near = sorted(now.network.graph[now.target])
-    if prod(now.network.shape[j] for j in near) > 4096:
+def _strongest(now: NetworkInputs) -> float | None:
+    """Return what who knows all others learns at most: how far the labels that are left move the query."""
+    network, target = now.network, now.target
+    near = sorted(network.graph[target])
+    if prod(network.shape[j] for j in near) > _MOST_BESIDE:
         return None
-    try:
-        return now.analysis.node(now.target, near, convention="sup", limit=inf)
-    except LimitError:
-        return None
+    scope = sorted([target, *near])
+    left = np.moveaxis(network.possible_table(scope, {}), scope.index(target), -1)
+    own = now.query.contributions[target]
+    high = np.where(left, own, -inf).max(axis=-1)
+    low = np.where(left, own, inf).min(axis=-1)
+    return float(np.max(high - low, initial=0.0)) / now.scale
 
 
 def _each(now: NetworkInputs) -> tuple[Leakage | None, ...]:
@@ -219,7 +226,12 @@ def _at_distance(now: NetworkInputs, quilt: Sequence[int], near: set[int]) -> Ma
     left = now.epsilon - influence
     members = tuple(names[j] for j in sorted(near))
     return MarkovQuilt(
-        names[now.target], tuple(names[j] for j in quilt), members, influence, reach, reach / left if left > 0 else inf
+        names[now.target],
+        tuple(names[j] for j in quilt),
+        members,
+        influence,
+        reach,
+        reach / left if left > 0 else inf,
     )
 
 
@@ -285,7 +297,7 @@ def results_state(found: NetworkResults) -> dict[str, Any]:
         "mine": _learned(found["mine"]),
         "each": found["each"] and [one and _learned(one) for one in found["each"]],
         "matters": {"unknown": inside, "boundary": beside, "beyond": rest},
-        "strongest": None if found["strongest"] is None else float(found["strongest"].value),
+        "strongest": found["strongest"],
         "law": {
             "labels": [network.label_position(now.target, label) for label in law.labels],
             "values": law.values.tolist(),

@@ -62,7 +62,7 @@ def as_network(value: Any) -> Network:
 
 
 def query_choices(network: Network) -> dict[str, str]:
-    """Return the queries that are offered, by key: the sum of numbers, and the count of each frequent label."""
+    """Return the queries that are offered, by key: the sum of numbers, and counts of frequent labels."""
     found = {}
     if not any(isinstance(label, str) for domain in network.domains for label in domain):
         found["sum"] = "Sum of all tuples"
@@ -102,7 +102,8 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
 
     def _open(self, network: Network, query: Any) -> None:
         self.network, self.choices = network, query_choices(network)
-        self.layout, self._own = network_layout(network), None
+        self.layout = network_layout(network)
+        self._own: LinearQuery | None = None
         self.query, self.key = self._as_query(query)
 
     def _open_target(self) -> None:
@@ -130,7 +131,8 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         if key not in self.choices:
             few = ", ".join(map(repr, list(self.choices)[:8]))
             raise QueryError(
-                f"The query is {shown(key)}; give a LinearQuery, or one of {few}.", Where("parameter", name="query")
+                f"The query is {shown(key)}; give a LinearQuery, or one of {few}.",
+                Where("parameter", name="query"),
             )
         return self._named(key), key
 
@@ -144,7 +146,8 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
     def _as_adversary(self, target: Any, known: Any) -> tuple[int, dict[int, int]]:
         if not isinstance(known, Mapping):
             raise AdversaryError(
-                "Known tuples come with their values here: give {tuple: label}.", Where("parameter", name="known")
+                "Known tuples come with their values here: give {tuple: label}.",
+                Where("parameter", name="known"),
             )
         chosen = Adversary.of(self.network, target, list(known))
         return chosen.target, self.network.as_known(known)
@@ -186,7 +189,11 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         parts = {name: self.asked[name] for name in ("scale", "epsilon", "goal", "adversary", "show")}
         known = tuple(sorted(self.known.items()))
         return NetworkInputs(
-            self.network, self.query, target=self.target, known=known, **{**parts, "budgets": self.budgets, **sound}
+            self.network,
+            self.query,
+            target=self.target,
+            known=known,
+            **{**parts, "budgets": self.budgets, **sound},
         )
 
     # From Python: what is wrong raises, and the caller puts the old state back.
@@ -206,7 +213,8 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
             self.target, self.known = self._as_adversary(target, patch.get("known", kept))
         if "budgets" in patch:
             self.budgets = self._as_budgets(patch["budgets"])
-        refused = self._compute(PATIENCE)
+        # Another table is seen at once: noise that takes longer follows.
+        refused = self._compute(LONG if "value" in patch else PATIENCE, at_once=True)
         if refused is not None:
             raise refused
 
@@ -246,7 +254,7 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
 
     # Results
 
-    def _compute(self, patience: float) -> PdpError | None:
+    def _compute(self, patience: float, at_once: bool = False) -> PdpError | None:
         """Bring the results up to date with the last inputs that make sense; return why that fails."""
         faults: list[PdpError] = []
         last = self._last
@@ -261,21 +269,21 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         refused: PdpError | None = None
         try:
             self.network.as_known(self.known)
-            self._solve(self._made(**sound), patience)
+            self._solve(self._made(**sound), patience, at_once)
         except PdpError as fault:
             refused = fault
             faults.append(fault)
         self.fault = faults[0] if faults else None
         return refused
 
-    def _solve(self, wanted: NetworkInputs, patience: float) -> None:
+    def _solve(self, wanted: NetworkInputs, patience: float, at_once: bool = False) -> None:
         if wanted == self.results.inputs and self.results.whole:
             self.awaited = None
         elif seconds_for(wanted, self.results) <= patience:
             self._put(results_for(wanted, self.results))
         elif self.running is None or self.running.inputs != wanted:
             self.awaited = Awaited(new_number(), wanted)
-            if seconds_for(wanted, self.results, quick=True) <= max(patience, LONG):
+            if at_once or seconds_for(wanted, self.results, quick=True) <= LONG:
                 # What follows a hand does not wait for what takes longer.
                 self.results = results_for(wanted, self.results, quick=True)
 
@@ -295,7 +303,9 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
             "values": list(self.known.values()),
             "budgets": list(self.budgets),
             **self.wait_state,
-            "results": results_state(self.results) if self.results.inputs.network.names == network.names else None,
+            "results": results_state(self.results)
+            if self.results.inputs.network.names == network.names
+            else None,
         }
 
     def _offered(self) -> list[dict[str, str]]:
@@ -318,7 +328,9 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
         network = self.network
         if network.n_tuples > MOST_EMBEDDED:
             return {}
-        offered = {key: self._named(key) for key in self.choices} | ({} if self._own is None else {_OWN: self._own})
+        offered = {key: self._named(key) for key in self.choices} | (
+            {} if self._own is None else {_OWN: self._own}
+        )
         queries = {key: [one.tolist() for one in query.contributions] for key, query in offered.items()}
         if isinstance(network, BayesianNetwork):
             return {
@@ -326,6 +338,7 @@ class NetworkState(Controls, Awaiting[NetworkInputs]):
                 "parents": [list(above) for above in network.parent_positions],
                 "tables": [table.reshape(-1, table.shape[-1]).tolist() for table in network.tables],
             }
-        factors = [{"scope": list(scope), "table": table.ravel().tolist()} for scope, table in network.factors]
+        factors = [
+            {"scope": list(scope), "table": table.ravel().tolist()} for scope, table in network.factors
+        ]
         return {"queries": queries, "factors": factors}
-

@@ -66,7 +66,10 @@ def _request(rng: np.random.Generator, view: Any) -> dict[str, Any]:
     if kind == 2:
         return {"show": str(rng.choice(["network", "quilts", "temporal"]))}
     if kind == 3:
-        return {"epsilon": [0.5, 1.0, 2.0, -1.0][int(rng.integers(4))], "radius": [None, 1][int(rng.integers(2))]}
+        return {
+            "epsilon": [0.5, 1.0, 2.0, -1.0][int(rng.integers(4))],
+            "radius": [None, 1][int(rng.integers(2))],
+        }
     if kind == 4:
         return {"query": str(rng.choice([one["key"] for one in view["queries"]]))}
     if kind == 5:
@@ -90,7 +93,9 @@ def test_views_after_what_a_hand_sets_are_those_of_python(make: Any) -> None:
     sent, views = [], []
     for seq in range(1, 16):
         wire = _request(rng, explorer._view) | {"origin": "a", "seq": seq, "base": explorer._view["revision"]}
-        wire = {name: "NaN" if isinstance(one, float) and math.isnan(one) else one for name, one in wire.items()}
+        wire = {
+            name: "NaN" if isinstance(one, float) and math.isnan(one) else one for name, one in wire.items()
+        }
         explorer._receive(wire)
         end = time.monotonic() + 30
         while explorer._view["running"] is not None and time.monotonic() < end:

@@ -87,7 +87,9 @@ def _network(tuples: int) -> NetworkExplorer:
     hours = BayesianNetwork.chain(MarkovChain.symmetric(0.9), max(tuples, 24))
     shown = {1: "quilts", 2: "temporal"}.get(tuples, "network")
     worst = "worst" if tuples == 4 else "mine"
-    explorer = NetworkExplorer(hours, known={5: 0, 15: 1}, target=10, adversary=worst, show=shown, noun="hour")
+    explorer = NetworkExplorer(
+        hours, known={5: 0, 15: 1}, target=10, adversary=worst, show=shown, noun="hour"
+    )
     explorer.wait()
     return explorer
 

@@ -148,6 +148,8 @@ export function createGraphPanel(initial: GraphProps, home: HTMLElement, events:
 
   listen(picture as unknown as Element, "keydown", (event) => {
     if (isModified(event)) return;
+    const held = (event.target as Element).closest("[data-tuple]");
+    if (held) at = Number(held.getAttribute("data-tuple"));
     const turn = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 }[event.key];
     const node = discs.children[at];
     if (turn !== undefined) zoomBy(turn);

@@ -5,8 +5,7 @@ from itertools import combinations, product
 import numpy as np
 
 from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE
-from pdp_widgets.local import DeltaGRR
-from pdp_widgets.local import LOSUE, THE
+from pdp_widgets.local import LOSUE, THE, DeltaGRR
 
 #: Every mechanism with a budget of its own.
 BUDGETED = [GRR, EXP, OUE, SUE, LOSUE, BLH, OLH, SHE, SS]

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdp_widgets import BLH, EXP, GRR, OLH, OUE, RAPPOR, SHE, SS, SUE, Channel, LimitError
-from pdp_widgets.local import DeltaGRR
-from pdp_widgets.local import LOSUE, THE, AnyMechanism
+from pdp_widgets.local import LOSUE, THE, AnyMechanism, DeltaGRR
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from tests.mechanisms.local.local_cases import BUDGETED, EXTREME, finite
 
