@@ -5,6 +5,7 @@ import { DOWN, h, icon, listen, setAttr, setAttrs, setText, type Component } fro
 import { leakage } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
+import { leakageUnit } from "../ui/preferences";
 import type { QueryChoice } from "../ui/protocol";
 import {
   budgetText,
@@ -115,7 +116,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const list = h(
     "dl",
     { class: "px-promise" },
-    row(h("dt", {}, inlineMark("promise"), " Promise ε"), h("span", {}, h("b", {}, promise), " nats")),
+    row(h("dt", {}, inlineMark("promise"), " Promise ε"), h("span", {}, h("b", {}, promise), ` ${leakageUnit()}`)),
     row(dependence, sensitivity),
     row("Noise scale σ", scale),
     row(least, enough),
@@ -181,7 +182,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     const words =
       found === null
         ? null
-        : `At scale ${entryText(found)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}${whom}`;
+        : `At scale ${entryText(found)} no more than ${nats(epsilon)} ${leakageUnit()} leak about any of the ${plural(naming.noun)}${whom}`;
     setAttrs(enough, {
       "aria-disabled": there || busy ? "true" : null,
       title: words,

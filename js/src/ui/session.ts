@@ -3,6 +3,7 @@
  * every part the hand set and Python has not answered, and nothing else, so that a change from Python is not
  * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
+import { preferences } from "./preferences";
 import type { Ack } from "./protocol";
 import { heard, misfit, type Shape } from "./wire";
 
@@ -401,7 +402,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
         waitingSince ??= Date.now();
         scheduleWake();
         if (commit) send();
-        else frame ??= setTimeout(() => send(), 16);
+        else if (preferences().refresh) frame ??= setTimeout(() => send(), 16);
       }
       notify();
     },
