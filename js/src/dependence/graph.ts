@@ -364,7 +364,9 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
       tabindex: disabled ? -1 : chosen ? 0 : -1,
       "aria-pressed": String(chosen),
       "aria-disabled": disabled ? "true" : null,
-      "aria-label": `${read}. ${nameOf(naming, k)}: ${there ? `${number} ${leakageUnit()}` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}`,
+      "aria-label":
+        `${read}. ${nameOf(naming, k)}: ${there ? `${number} ${leakageUnit()}` : "being computed"}` +
+        `${over}${estimate}${most && there ? ", the largest" : ""}`,
     },
     ...(whole ? [s("title", {}, whole)] : []),
     ...parts,

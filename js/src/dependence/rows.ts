@@ -184,7 +184,8 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
 
 function spoken({ naming, epsilon }: RowsProps, shown: Shown): string {
   const told = naming.names.slice(0, 12).map((_, k) => `${brief(naming, k)} ${nats(shown.exact[k] as number, epsilon)}`);
-  return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} ${leakageUnit()}: ${told.join(", ")}${naming.names.length > 12 ? " and more" : ""}`;
+  const more = naming.names.length > 12 ? " and more" : "";
+  return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} ${leakageUnit()}: ${told.join(", ")}${more}`;
 }
 
 function promiseLine(x: number, from: number, to: number): SVGElement {

@@ -8,7 +8,7 @@ import { placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
 import type { Shown } from "./results";
 import { pairInWords } from "./words";
-import { leakageUnit } from "../ui/preferences";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface ScatterProps {
   naming: Naming;
@@ -202,7 +202,7 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
     }),
   );
   const about = pair
-    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${nats(matrix[chosen] ?? NaN)} ${leakageUnit()}`
+    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed((matrix[chosen] ?? NaN) * perNat(), 3)} ${leakageUnit()}`
     : "";
   svg.setAttribute("aria-label", `Leakage of ${off.length} pairs against ${title}${about}`);
   return { svg, dots };

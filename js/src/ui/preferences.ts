@@ -59,6 +59,15 @@ export function onPreferences(callback: (now: Preferences, before: Preferences) 
 export const looksOther = (now: Preferences, before: Preferences): boolean =>
   now.unit !== before.unit || now.decimals !== before.decimals || now.palette !== before.palette;
 
+/** What is asked of an explorer that has such settings; empty where nothing is. */
+export function askedOf(settings: object, now: Preferences, before: Preferences = DEFAULTS): Record<string, unknown> {
+  const asked: Record<string, unknown> = {};
+  if (now.convention !== "" && now.convention !== before.convention && "convention" in settings) asked["convention"] = now.convention;
+  if (now.paper !== "" && now.paper !== before.paper)
+    for (const name of ["show_paper", "paper", "printed"]) if (name in settings) asked[name] = now.paper === "shown";
+  return asked;
+}
+
 /** The unit of leakages that are shown. */
 export const leakageUnit = (): string => preferences().unit;
 

@@ -3,7 +3,7 @@
  * every part the hand set and Python has not answered, and nothing else, so that a change from Python is not
  * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
-import { preferences } from "./preferences";
+import { askedOf, onPreferences, preferences } from "./preferences";
 import type { Ack } from "./protocol";
 import { heard, misfit, type Shape } from "./wire";
 
@@ -391,21 +391,28 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   // A host that restores its widgets while they change may lay an older state over the model: ask for what is newer.
   if (live) model.send?.({ shows: view.revision });
 
+  function propose(patch: Partial<Wish<R>>, { commit }: { commit: boolean }): void {
+    pending = { ...pending, ...patch };
+    for (const part of Object.keys(patch) as (keyof Wish<R>)[]) sentIn.delete(part);
+    unsent = true;
+    if (live) {
+      waitingSince ??= Date.now();
+      scheduleWake();
+      if (commit) send();
+      else if (preferences().refresh) frame ??= setTimeout(() => send(), 16);
+    }
+    notify();
+  }
+
+  const forgetPreferences = onPreferences((now, before) => {
+    const asked = askedOf(desired(), now, before);
+    if (Object.keys(asked).length > 0) propose(asked as Partial<Wish<R>>, { commit: true });
+  });
+
   return {
     view: () => view,
     desired,
-    propose(patch, { commit }) {
-      pending = { ...pending, ...patch };
-      for (const part of Object.keys(patch) as (keyof Wish<R>)[]) sentIn.delete(part);
-      unsent = true;
-      if (live) {
-        waitingSince ??= Date.now();
-        scheduleWake();
-        if (commit) send();
-        else if (preferences().refresh) frame ??= setTimeout(() => send(), 16);
-      }
-      notify();
-    },
+    propose,
     pending: () => unsent || seq > answered,
     elsewhere: () => others,
     subscribe(callback) {
@@ -426,6 +433,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       model.off("comm:close", commClosed);
       observer?.disconnect();
       forgetKernel();
+      forgetPreferences();
       for (const timer of [frame, resend, again, wake, drawLater]) if (timer !== null) clearTimeout(timer);
       listeners.clear();
     },
