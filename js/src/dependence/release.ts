@@ -2,7 +2,7 @@
 import { plural, type Naming } from "../explorer/words";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
 import { DOWN, h, icon, listen, setAttr, setAttrs, setText, type Component } from "../ui/dom";
-import { leakage } from "../ui/format";
+import { amount } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { leakageUnit } from "../ui/preferences";
@@ -166,7 +166,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     setText(does, broken || (coefficientProps().disabled ? "" : COEFFICIENTS[props.coefficient]));
     setAttr(does, "class", `small dx-does ${broken ? "over" : "muted"}`);
     budget.update({ value: epsilon, disabled });
-    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : leakage(value));
+    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : amount(value));
     setText(promise, nats(epsilon));
     setText(dependence, props.mechanism === "dpm" ? "Dependent sensitivity" : "Sensitivity in use");
     // What the noise is divided by is what is in use, whichever mechanism it is.

@@ -4,7 +4,7 @@
 import { isOver, told, type Naming } from "../explorer/words";
 import { axisText, leakageTicks, linear, niceCeiling, rule } from "../ui/axes";
 import { component, h, layered, listen, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";
-import { leakage, leakageTick, list } from "../ui/format";
+import { amount, leakageTick, list } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark, mark } from "../ui/marks";
 import type { Coefficient, Knowing } from "./protocol";
@@ -68,7 +68,7 @@ export function createCoefficientTable(initial: CoefficientTableProps): Componen
         ? ""
         : pairs.length === 0
           ? "One tuple depends on no other."
-          : `ρ of the second given the first, σ = ${busy ? "…" : leakage(shown.scale)}`,
+          : `ρ of the second given the first, σ = ${busy ? "…" : amount(shown.scale)}`,
     );
     const rows = pairs.map(([first, second], k) => {
       const cells = KINDS.map((kind) => h("td", {}, busy || !shown ? "…" : write(coefficientOf(shown, kind, first, second))));

@@ -159,12 +159,12 @@ function sampleFact(chosen: Chosen, records: number, sample: FactsProps["sample"
   return { term, value: downwards(low), note: `to ${upwards(high)}, ${people}` };
 }
 
-function downwards(value: number): string {
-  return fixed(Math.floor(value * 100 + 1e-9) / 100, 2);
+function downwards(nats: number): string {
+  return fixed(Math.floor(nats * perNat() * 100 + 1e-9) / 100, 2);
 }
 
-function upwards(value: number): string {
-  return fixed(Math.ceil(value * 100 - 1e-9) / 100, 2);
+function upwards(nats: number): string {
+  return fixed(Math.ceil(nats * perNat() * 100 - 1e-9) / 100, 2);
 }
 
 function paperFact(paper: number, { value, promise }: Chosen, rounding: number): Fact {

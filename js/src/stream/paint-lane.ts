@@ -7,7 +7,7 @@ import { columnsOfBelief, columnsOfHeat, columnsOfLeakage, columnsOfSymbols } fr
 import { SQUARES, stepX, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
 import { NOTHING, type LaneArrays, type StepRecord } from "./step-record";
 import { isOverPromise, stateText } from "./words";
-import { leakageUnit } from "../ui/preferences";
+import { leakageUnit, preferences } from "../ui/preferences";
 
 // Rows of symbols: squares for two states, bars at their places for more, and what is wrong underlined.
 
@@ -288,16 +288,17 @@ function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: La
   }
 }
 
-const scales = new Map<boolean, Uint32Array>();
+const scales = new Map<string, Uint32Array>();
 
 function heatScale(dark: boolean): Uint32Array {
-  const known = scales.get(dark);
+  const key = `${preferences().palette} ${dark}`;
+  const known = scales.get(key);
   if (known) return known;
   const made = Uint32Array.from({ length: 256 }, (_, k) => {
     const [r, g, b] = magnitude(k / 255, dark);
     return (255 << 24) | (b << 16) | (g << 8) | r;
   });
-  scales.set(dark, made);
+  scales.set(key, made);
   return made;
 }
 

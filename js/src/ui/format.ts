@@ -74,11 +74,13 @@ export function amount(value: number, beside?: number, promise = beside): string
 }
 
 /** An upper bound of a leakage in nats, rounded up in its last shown digit. */
-export function bound(nats: number): string {
-  const value = nats * perNat();
+export const bound = (nats: number): string => amountUp(nats * perNat(), preferences().decimals);
+
+/** An amount that is enough, rounded up in its last shown digit. */
+export function amountUp(value: number, wanted: number | null = null): string {
   const size = Math.abs(value);
-  if (!Number.isFinite(value) || size < 0.0005 || size >= HUGE) return leakage(nats);
-  const decimals = preferences().decimals ?? leakageDecimals(value);
+  if (!Number.isFinite(value) || size < 0.0005 || size >= HUGE) return amount(value);
+  const decimals = wanted ?? leakageDecimals(value);
   let shown = Number(value.toFixed(decimals));
   if (shown < value - 1e-12 * size) shown += 10 ** -decimals;
   return fixed(shown, decimals);

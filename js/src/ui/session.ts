@@ -180,6 +180,8 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let answered = 0;
   /** Something of `pending` has not been sent yet. */
   let unsent = false;
+  /** A gesture goes on, and nothing is asked for before its end. */
+  let held = false;
   let others = 0;
   let sentAt = 0;
   let waitingSince: number | null = null;
@@ -261,7 +263,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   function send(atOnce = false): void {
     if (frame !== null) clearTimeout(frame);
     frame = null;
-    if (!unsent || !live) return;
+    if (!unsent || !live || (held && !atOnce)) return;
     const inFlight = seq > answered;
     const age = Date.now() - sentAt;
     if (inFlight && age < RESEND_AFTER && !atOnce) {
@@ -395,11 +397,12 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
     pending = { ...pending, ...patch };
     for (const part of Object.keys(patch) as (keyof Wish<R>)[]) sentIn.delete(part);
     unsent = true;
-    if (live) {
+    held = !commit && !preferences().refresh;
+    if (live && !held) {
       waitingSince ??= Date.now();
       scheduleWake();
       if (commit) send();
-      else if (preferences().refresh) frame ??= setTimeout(() => send(), 16);
+      else frame ??= setTimeout(() => send(), 16);
     }
     notify();
   }
