@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from pdp_widgets.publish.answers import write_questions
-from scripts.lessons import lesson_0, lesson_1, lesson_2, lesson_3, lesson_4, lesson_5, lesson_7
+from scripts.lessons import lesson_0, lesson_1, lesson_2, lesson_3, lesson_4, lesson_5, lesson_6, lesson_7
 
 PLACE = ROOT / "pdp_widgets" / "data" / "course"
 LESSONS = {
@@ -23,6 +23,7 @@ LESSONS = {
     "lesson-3": lesson_3.questions,
     "lesson-4": lesson_4.questions,
     "lesson-5": lesson_5.questions,
+    "lesson-6": lesson_6.questions,
     "lesson-7": lesson_7.questions,
 }
 

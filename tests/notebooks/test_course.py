@@ -73,6 +73,7 @@ SET = {
     "lesson-3": ("set the scale", "scale", 2.13, (2.12, 2.5)),
     "lesson-4": ("set the budget", "epsilon", 0.375, (0.36, 0.38)),
     "lesson-5": ("a safe budget", "epsilon", 2.1, (2.07, 2.3)),
+    "lesson-6": ("enough for the house", "mechanism", "calibrated", ("dpm_exact", "baseline")),
     "lesson-7": ("raise k", "k", 8, (7, 12)),
 }
 
