@@ -13,7 +13,17 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from pdp_widgets.publish.answers import write_questions
-from scripts.lessons import lesson_0, lesson_1, lesson_2, lesson_3, lesson_4, lesson_5, lesson_6, lesson_7
+from scripts.lessons import (
+    lesson_0,
+    lesson_1,
+    lesson_2,
+    lesson_3,
+    lesson_4,
+    lesson_5,
+    lesson_6,
+    lesson_7,
+    lesson_8,
+)
 
 PLACE = ROOT / "pdp_widgets" / "data" / "course"
 LESSONS = {
@@ -25,6 +35,7 @@ LESSONS = {
     "lesson-5": lesson_5.questions,
     "lesson-6": lesson_6.questions,
     "lesson-7": lesson_7.questions,
+    "lesson-8": lesson_8.questions,
 }
 
 
