@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT))
 
 from pdp_widgets.publish.answers import write_questions
 from scripts.lessons import (
+    bank,
     lesson_0,
     lesson_1,
     lesson_2,
@@ -51,12 +52,15 @@ def answer_sheet(lesson: str, questions: Questions) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the sealed questions of every lesson, or print the answers."""
+    if arguments == ["--answers", "bank"]:
+        print("\n".join(f"{number}. {words}" for number, words in bank.answers().items()))
+        return 0
     if arguments[:1] == ["--answers"] and set(arguments[1:]) <= set(LESSONS):
         for name in arguments[1:] or LESSONS:
             print(answer_sheet(name, LESSONS[name]()))
         return 0
     if arguments:
-        print(f"{__doc__}\nLessons: {', '.join(LESSONS)}.", file=sys.stderr)
+        print(f"{__doc__}\nLessons: {', '.join(LESSONS)}; and bank.", file=sys.stderr)
         return 2
     PLACE.mkdir(exist_ok=True)
     for name, questions in LESSONS.items():

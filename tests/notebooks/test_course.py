@@ -13,6 +13,7 @@ import pytest
 from pdp_widgets.publish.answers import read_questions
 from pdp_widgets.publish.questions import SealedQuestion, judge
 from scripts import course, slides
+from scripts.lessons import bank
 from scripts.lessons.asking import Asked
 from tests.notebooks.test_notebooks import LESSONS
 from tests.publish.notebooks import run
@@ -140,6 +141,11 @@ def test_the_answers_for_a_lecturer_are_judged_right(name: str) -> None:
             answer = {part: sum(one) / 2 if isinstance(one, tuple) else one for part, one in answer.items()}
         if answer is not None:
             assert judge(asked.question, answer).right, asked.question.name
+
+
+def test_every_question_of_the_bank_has_an_answer() -> None:
+    page = (course.ROOT / "docs" / "teaching" / "assess.md").read_text(encoding="utf-8")
+    assert [int(found) for found in re.findall(r"^(\d+)\. \[", page, re.MULTILINE)] == list(bank.answers())
 
 
 @pytest.mark.parametrize("name", NAMES)
