@@ -42,7 +42,10 @@ def field(form: Any, name: str) -> Locator:
 
 
 def test_documents_and_widgets_follow_the_settings_at_once(desk, form):
-    leads = {"lsat": desk.page.locator(f"{TAB} .px-lead"), "one.ipynb": desk.page.locator(".jp-Notebook .px-lead")}
+    leads = {
+        "lsat": desk.page.locator(f"{TAB} .px-lead"),
+        "one.ipynb": desk.page.locator(".jp-Notebook .px-lead"),
+    }
 
     def both(text: str) -> None:
         for title, lead in leads.items():
