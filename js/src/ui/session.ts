@@ -329,7 +329,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       for (const timer of [resend, again]) if (timer !== null) clearTimeout(timer);
       resend = again = null;
       settle();
-      if (answered >= seq && !unsent) {
+      if (answered >= seq && (!unsent || held)) {
         waitingSince = null;
       } else {
         waitingSince = Date.now();
