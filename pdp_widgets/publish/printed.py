@@ -1,0 +1,81 @@
+"""What somebody else printed beside what is computed here: tables for notebooks that reproduce a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from pdp_widgets.errors import DomainError, Where
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["printed_beside"]
+
+_COLUMNS = ("what", "printed", "ours", "difference", "why")
+
+
+def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4) -> pd.DataFrame:
+    """Return printed values beside computed ones, with the difference and the reason for it.
+
+    Parameters
+    ----------
+    rows
+        Tuples ``(what, printed, ours, why)``. What is printed, and what is computed, is a number, anything that
+        ``float`` takes such as a `Leakage`, or text where there is no number.
+    digits
+        Significant digits of the computed numbers, 1 to 15. Printed numbers are shown as given.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each, with the columns ``what``, ``printed``, ``ours``, ``difference`` and ``why``, all of
+        them text: the numbers of one column may have different magnitudes. ``difference`` is ours less the
+        printed one, and empty where one of them is no number.
+
+    Raises
+    ------
+    DomainError
+        A row has not four entries, or ``digits`` is not a whole number from 1 to 15.
+
+    Examples
+    --------
+    >>> from pdp_widgets.publish import printed_beside
+    >>> table = printed_beside([("Example 2, Table II(b)", 0.82, 0.814624, "rounded up")])
+    >>> table.loc[0, ["ours", "difference"]].tolist()
+    ['0.8146', '−0.00538']
+    """
+    import pandas as pd
+
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= 15:
+        raise DomainError(
+            f"The number of digits is {digits!r}; it is a whole number from 1 to 15.",
+            Where("parameter", name="digits"),
+        )
+    lines = []
+    for k, row in enumerate(rows):
+        if not isinstance(row, tuple | list) or len(row) != 4:
+            raise DomainError(
+                f"Row {k} is {row!r}; it is (what, printed, ours, why).", Where("parameter", name="rows")
+            )
+        what, printed, ours, why = row
+        theirs, here = _number(printed), _number(ours)
+        apart = "" if theirs is None or here is None else _signed(here - theirs, min(digits, 3))
+        shown = str(ours) if here is None else _plain(here, digits)
+        lines.append((what, printed if isinstance(printed, str) else f"{printed:g}", shown, apart, why))
+    return pd.DataFrame(lines, columns=list(_COLUMNS))
+
+
+def _number(value: Any) -> float | None:
+    """Return a number, None for text."""
+    return None if isinstance(value, str) else float(value)
+
+
+def _plain(value: float, digits: int) -> str:
+    """Return a number with its significant digits and a real minus sign."""
+    return f"{value:.{digits}g}".replace("-", "−")
+
+
+def _signed(value: float, digits: int) -> str:
+    """Return a difference with its sign; rounding noise is 0."""
+    return "0" if abs(value) < 1e-9 else f"{value:+.{digits}g}".replace("-", "−")
