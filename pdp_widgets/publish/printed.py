@@ -21,8 +21,8 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
     Parameters
     ----------
     rows
-        Tuples ``(what, printed, ours, why)``. What is printed, and what is computed, is a number, anything that
-        ``float`` takes such as a `Leakage`, or text where there is no number.
+        Tuples ``(what, printed, ours, why)``. What is printed, and what is computed, is a number, anything
+        that ``float`` takes such as a `Leakage`, or text where there is no number.
     digits
         Significant digits of the computed numbers, 1 to 15. Printed numbers are shown as given.
 
