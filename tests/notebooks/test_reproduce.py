@@ -20,6 +20,8 @@ PAPERS = {
     "local": "figure:1 figure:2 figure:3 figure:4a figure:4b figure:4c figure:4d figure:5a figure:5b "
     "figure:6a figure:6b figure:6c figure:6d figure:6e figure:7a figure:7b figure:8a figure:8b "
     "table:I table:II table:III",
+    "dependent": "figure:1 table:I figure:2 figure:3 figure:4 figure:5a figure:5b figure:6 figure:7 "
+    "figure:8a figure:8b figure:9a figure:9b figure:9c figure:10a figure:10b",
 }
 
 
