@@ -24,6 +24,8 @@ PAPERS = {
     "figure:8a figure:8b figure:9a figure:9b figure:9c figure:10a figure:10b",
     "anonymity": "figure:1a figure:1b figure:1c figure:2a figure:2b figure:2c figure:3a figure:3b "
     "figure:4a figure:4b figure:4c",
+    "sequence": "figure:1 figure:2 table:I figure:3 figure:4 figure:5a figure:5b figure:6 figure:7 "
+    "figure:8a figure:8b figure:9a figure:9b",
 }
 
 
