@@ -86,10 +86,10 @@ class FigureIndex(SphinxDirective):
         name = self.arguments[0]
         file = REPRODUCED / f"{name}.ipynb"
         self.env.note_dependency(str(file))
-        lines = ["| In the paper | About | Status | What differs, and why |", "|---|---|---|---|"]
+        lines = ["| In the paper | Status | What differs, and why |", "|---|---|---|"]
         for one in sections(json.loads(file.read_text(encoding="utf-8"))):
             link = f"[{one.label}](../notebooks/{name}.md#{one.anchor})"
-            lines.append(f"| {link} | {one.about} | {one.status} | {one.why} |")
+            lines.append(f"| {link}<br>{one.about} | {one.status} | {one.why} |")
         return list(self.parse_text_to_nodes("\n".join(lines)))
 
 

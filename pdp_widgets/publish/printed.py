@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["printed_beside"]
 
-_COLUMNS = ("what", "printed", "ours", "difference", "why")
+_COLUMNS = ("printed", "ours", "difference", "why")
 
 
 def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4) -> pd.DataFrame:
@@ -29,9 +29,9 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
     Returns
     -------
     pandas.DataFrame
-        One row for each, with the columns ``what``, ``printed``, ``ours``, ``difference`` and ``why``, all of
-        them text: the numbers of one column may have different magnitudes. ``difference`` is ours less the
-        printed one, and empty where one of them is no number.
+        One row for each, named by ``what``, with the columns ``printed``, ``ours``, ``difference`` and
+        ``why``, all of them text: the numbers of one column may have different magnitudes. ``difference`` is
+        ours less the printed one, and empty where one of them is no number.
 
     Raises
     ------
@@ -41,8 +41,8 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
     Examples
     --------
     >>> from pdp_widgets.publish import printed_beside
-    >>> table = printed_beside([("Example 2, Table II(b)", 0.82, 0.814624, "rounded up")])
-    >>> table.loc[0, ["ours", "difference"]].tolist()
+    >>> table = printed_beside([("Example 2", 0.82, 0.814624, "rounded up")])
+    >>> table.loc["Example 2", ["ours", "difference"]].tolist()
     ['0.8146', '−0.00538']
     """
     import pandas as pd
@@ -52,7 +52,7 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
             f"The number of digits is {digits!r}; it is a whole number from 1 to 15.",
             Where("parameter", name="digits"),
         )
-    lines = []
+    names, lines = [], []
     for k, row in enumerate(rows):
         if not isinstance(row, tuple | list) or len(row) != 4:
             raise DomainError(
@@ -62,8 +62,9 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
         theirs, here = _number(printed), _number(ours)
         apart = "" if theirs is None or here is None else _signed(here - theirs, min(digits, 3))
         shown = str(ours) if here is None else _plain(here, digits)
-        lines.append((what, printed if isinstance(printed, str) else f"{printed:g}", shown, apart, why))
-    return pd.DataFrame(lines, columns=list(_COLUMNS))
+        names.append(what)
+        lines.append((printed if isinstance(printed, str) else f"{printed:g}", shown, apart, why))
+    return pd.DataFrame(lines, index=names, columns=list(_COLUMNS))
 
 
 def _number(value: Any) -> float | None:
