@@ -36,7 +36,7 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
     Raises
     ------
     DomainError
-        A row has not four entries, or ``digits`` is not a whole number from 1 to 15.
+        A row has not four entries, or a value that is neither number nor text; or ``digits`` is not a whole number from 1 to 15.
 
     Examples
     --------
@@ -59,17 +59,25 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
                 f"Row {k} is {row!r}; it is (what, printed, ours, why).", Where("parameter", name="rows")
             )
         what, printed, ours, why = row
-        theirs, here = _number(printed), _number(ours)
+        theirs, here = (_number(k, value) for value in (printed, ours))
         apart = "" if theirs is None or here is None else _signed(here - theirs, min(digits, 3))
         shown = str(ours) if here is None else _plain(here, digits)
         names.append(what)
-        lines.append((printed if isinstance(printed, str) else f"{printed:g}", shown, apart, why))
+        lines.append((printed if theirs is None else _plain(theirs, 12), shown, apart, why))
     return pd.DataFrame(lines, index=names, columns=list(_COLUMNS))
 
 
-def _number(value: Any) -> float | None:
+def _number(row: int, value: Any) -> float | None:
     """Return a number, None for text."""
-    return None if isinstance(value, str) else float(value)
+    if isinstance(value, str):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise DomainError(
+            f"Row {row} has {value!r}, which is no number; give a number, or text.",
+            Where("parameter", name="rows"),
+        ) from None
 
 
 def _plain(value: float, digits: int) -> str:
