@@ -36,7 +36,8 @@ def printed_beside(rows: Iterable[tuple[str, Any, Any, str]], *, digits: int = 4
     Raises
     ------
     DomainError
-        A row has not four entries, or a value that is neither number nor text; or ``digits`` is not a whole number from 1 to 15.
+        A row has not four entries, or a value that is neither number nor text; or ``digits`` is not a whole
+        number from 1 to 15.
 
     Examples
     --------
