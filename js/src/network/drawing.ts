@@ -1,7 +1,7 @@
 /** How a network is drawn: places of its tuples in a width, and the picture of them, free of listeners. */
 import { HALO } from "../ui/axes";
 import { s, type Attrs } from "../ui/dom";
-import { css, inkOn, viridis } from "../ui/colours";
+import { css, inkOn, magnitude } from "../ui/colours";
 import { fit } from "../ui/lettering";
 import type { LayoutState } from "./protocol";
 
@@ -114,7 +114,7 @@ export function drawNode(props: DrawingProps, j: number): SVGElement[] {
   const [x, y] = placed.places[j] as Place;
   const r = radiusAt(placed, zoom);
   const t = domain[1] > domain[0] ? (look.value - domain[0]) / (domain[1] - domain[0]) : 0;
-  const colour = viridis(t, dark);
+  const colour = magnitude(t, dark);
   const open = Number.isNaN(look.value);
   const { "stroke-width": thick, ...line } = OUTLINE[look.role];
   const parts: SVGElement[] = [];
