@@ -20,6 +20,8 @@ const [NEAR, ROW] = [44, 62];
 export const RADIUS = 11;
 const EDGE = 26;
 const TALLEST = 520;
+/** Width of the key to the colours, px. */
+export const KEY = 180;
 
 /** Places in a width: a line is broken as often as it must be, to and fro; layers and springs are stretched. */
 export function place({ kind, x, y }: LayoutState, width: number): Placed {
@@ -108,7 +110,7 @@ export function radiusAt({ step }: Placed, zoom: number): number {
 }
 
 /** One tuple: shade for what matters, disc, a ring where it leaks more than promised, its name below. */
-export function drawNode(props: DrawingProps, j: number): SVGElement[] {
+function drawNode(props: DrawingProps, j: number): SVGElement[] {
   const { placed, nodes, domain, zoom, dark } = props;
   const look = nodes[j] as NodeLook;
   const [x, y] = placed.places[j] as Place;
@@ -132,4 +134,17 @@ export function drawNode(props: DrawingProps, j: number): SVGElement[] {
   if (chosen || room >= 34) parts.push(s("text", { x, y: y + r + 13 / zoom, ...text, "font-weight": chosen ? 600 : 400 }, fit(look.name, chosen ? Math.max(room + 10, 44) : room, 11, chosen, among)));
   if (look.label) parts.push(s("text", { x, y: y + r + 25 / zoom, ...text }, fit(`= ${look.label}`, Math.max(room, 60), 11)));
   return parts;
+}
+
+/** A tuple as a group that the hand finds by its position. */
+export function nodeGroup(props: DrawingProps, j: number, attrs: Attrs): SVGElement {
+  return s("g", { "data-tuple": j, class: "nw-node", role: "button", ...attrs }, ...drawNode(props, j));
+}
+
+/** Ends of the colours, below their band. */
+export function drawEnds(low: string, high: string): SVGElement[] {
+  return [
+    s("text", { x: 0, y: 20, "font-size": 11 }, low),
+    s("text", { x: KEY, y: 20, "font-size": 11, "text-anchor": "end" }, high),
+  ];
 }

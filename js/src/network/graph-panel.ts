@@ -1,12 +1,11 @@
 /** The network under the hand: a click attacks, a click with Shift knows, the wheel zooms; keys do the same. */
 import { isOver, labelOf, nameOf, type Naming } from "../explorer/words";
-import { magnitudeDomain } from "../ui/colours";
-import { button, component, h, layered, listen, renew, s, setAttrs, setText, type Component } from "../ui/dom";
+import { button, component, h, layered, listen, renew, setAttrs, setText, type Component } from "../ui/dom";
 import { leakage } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { createMenu } from "../ui/choosing";
-import { colourBand } from "../ui/colours";
-import { drawEdges, drawNode, place, radiusAt, type DrawingProps, type NodeLook, type Placed, type Role } from "./drawing";
+import { colourBand, magnitudeDomain } from "../ui/colours";
+import { drawEdges, drawEnds, KEY, nodeGroup, place, type DrawingProps, type NodeLook, type Placed, type Role } from "./drawing";
 import type { NetworkView, QuiltState } from "./protocol";
 import type { Subject } from "./screen";
 import { beyondWords, nodeWords } from "./words";
@@ -42,10 +41,7 @@ export function createGraphPanel(initial: GraphProps, home: HTMLElement, events:
   /** The tuple that keys are about. */
   let at = initial.view.target;
   const [picture, lines, discs] = layered({ class: "nw-picture", role: "group" }, {}, {});
-  const key = s("svg", { class: "nw-key", width: 180, height: 26, "aria-hidden": "true" });
-  const band = s("g", {});
-  const ends = s("g", {});
-  key.append(band, ends);
+  const [key, band, ends] = layered({ class: "nw-key", width: KEY, height: 26, "aria-hidden": "true" }, {}, {});
   const drawBand = colourBand(band, 0);
   const menu = createMenu(home, "Labels");
   const closer = button("+", { "aria-label": "Zoom in" });
@@ -226,33 +222,20 @@ export function createGraphPanel(initial: GraphProps, home: HTMLElement, events:
       "data-zoomed": zoom > 1,
     });
     renew(lines, ...drawEdges(made));
-    const size = 2 * radiusAt(placed, zoom);
     renew(
       discs,
       ...view.nodes.map((_, j) =>
-        s(
-          "g",
-          {
-            "data-tuple": j,
-            class: "nw-node",
-            role: "button",
-            tabindex: j === at ? 0 : -1,
-            "aria-label": nodeWords(naming, view, j, fill[j] ?? NaN, promise),
-            "aria-pressed": j === view.target ? "true" : "false",
-            "aria-disabled": disabled ? "true" : null,
-            "data-size": size.toFixed(1),
-          },
-          ...drawNode(made, j),
-        ),
+        nodeGroup(made, j, {
+          tabindex: j === at ? 0 : -1,
+          "aria-label": nodeWords(naming, view, j, fill[j] ?? NaN, promise),
+          "aria-pressed": j === view.target ? "true" : "false",
+          "aria-disabled": disabled ? "true" : null,
+        }),
       ),
     );
-    drawBand(180, dark);
+    drawBand(KEY, dark);
     const [low, high] = made.domain;
-    renew(
-      ends,
-      s("text", { x: 0, y: 20, "font-size": 11 }, leakage(low)),
-      s("text", { x: 180, y: 20, "font-size": 11, "text-anchor": "end" }, `${leakage(high)} nats`),
-    );
+    renew(ends, ...drawEnds(leakage(low), `${leakage(high)} nats`));
     setText(head, quilt ? "Network, a quilt" : "Network");
     setText(note, quilt ? quiltWords(naming, quilt) : subject ? beyondWords(naming, subject) : "");
     farther.disabled = whole.disabled = zoom <= LEAST;

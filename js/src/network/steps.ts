@@ -1,7 +1,7 @@
 /** Steps of a stream, each released with a budget of its own: bars that are dragged, and what all releases say about each step. */
 import { isOver, nameOf } from "../explorer/words";
 import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis, type Scale } from "../ui/axes";
-import { button, component, h, layered, listen, renew, s, setAttrs, setText, type Component } from "../ui/dom";
+import { button, component, h, layered, listen, renew, s, setAttrs, setText, type Attrs, type Component } from "../ui/dom";
 import { leakage, nats, parameter } from "../ui/format";
 import { followPointer, placeIn } from "../ui/gestures";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
@@ -41,12 +41,14 @@ function frameOf({ width, budgets, goal, results }: StepsProps): Frame {
 
 /** Axis, the goal, and lines: from the past, from the future, both, and exactly. */
 export function drawLines(props: StepsProps): SVGElement[] {
-  const { results, goal, width } = props;
+  const { results, goal, width, naming, budgets } = props;
   const { x, y, most } = frameOf(props);
   const found = results?.temporal;
   const line = (values: readonly (number | string)[], attrs: Record<string, string | number>): SVGElement =>
     s("path", { d: polyline(values.map((one, t) => [x(t), y(Math.min(most, number(one)))] as const)), fill: "none", "stroke-width": 1.5, ...attrs });
+  const ends = [0, budgets.length - 1].map((t, k) => axisText(x(t), BOTTOM + 16, nameOf(naming, t, 16), { "text-anchor": k ? "end" : "start" }));
   return [
+    ...ends,
     valueAxis(ticks(0, most, 4), y, LEFT, width - RIGHT),
     rule(LEFT, y(goal), width - RIGHT, y(goal), { stroke: "var(--promise)", "stroke-width": 1.5, "stroke-dasharray": "4 3" }),
     axisText(width - RIGHT, y(goal) - 4, `at most ${parameter(goal)}`, { "text-anchor": "end" }),
@@ -62,13 +64,20 @@ export function drawLines(props: StepsProps): SVGElement[] {
 }
 
 /** One bar, and the ground above it, which takes the hand too. */
-function drawBar({ budgets }: StepsProps, { x, y, bar, most }: Frame, t: number): SVGElement[] {
+function drawBar({ budgets }: StepsProps, { x, y, bar, most }: Frame, t: number, attrs: Attrs): SVGElement {
   const top = y(Math.min(most, budgets[t] as number));
   const box = { x: (x(t) - bar / 2).toFixed(1), width: bar.toFixed(1) };
-  return [
+  return s(
+    "g",
+    { "data-step": t, role: "slider", "aria-valuemin": 0, "aria-valuemax": most, ...attrs },
     s("rect", { ...box, y: TOP, height: BOTTOM - TOP, fill: "transparent" }),
     s("rect", { ...box, y: top.toFixed(1), height: Math.max(1, BOTTOM - top).toFixed(1), fill: "var(--sel)", stroke: "var(--brand)", "stroke-width": 1 }),
-  ];
+  );
+}
+
+function sample(stroke: string, dashes: string, words: string): HTMLElement {
+  const line = s("path", { d: "M0 4H22", stroke, "stroke-width": 2, "stroke-dasharray": dashes });
+  return h("span", {}, s("svg", { width: 22, height: 8, "aria-hidden": "true" }, line), ` ${words}`);
 }
 
 export function createSteps(initial: StepsProps, events: StepsEvents): Component<StepsProps> {
@@ -81,8 +90,6 @@ export function createSteps(initial: StepsProps, events: StepsEvents): Component
   });
   const fill = button("Fill to the goal");
   const note = h("p", { class: "small", "aria-live": "polite" });
-  const sample = (stroke: string, dashes: string, words: string): HTMLElement =>
-    h("span", {}, s("svg", { width: 22, height: 8, "aria-hidden": "true" }, s("path", { d: "M0 4H22", stroke, "stroke-width": 2, "stroke-dasharray": dashes })), ` ${words}`);
   const exactly = sample("var(--ink)", "none", "exact");
   const key = h(
     "p",
@@ -156,25 +163,16 @@ export function createSteps(initial: StepsProps, events: StepsEvents): Component
     const frame = frameOf(props);
     setAttrs(picture, { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT });
     const bars = budgets.map((budget, t) =>
-      s(
-        "g",
-        {
-          "data-step": t,
-          role: "slider",
-          tabindex: disabled ? -1 : t === at ? 0 : -1,
-          "aria-label": `Budget of ${nameOf(naming, t)}`,
-          "aria-valuemin": 0,
-          "aria-valuemax": frame.most,
-          "aria-valuenow": Number.isFinite(budget) ? budget : frame.most,
-          "aria-valuetext": `${parameter(budget)} nats${found ? `, says at most ${nats(number(found.total[t]))}` : ""}`,
-          "aria-disabled": disabled ? "true" : null,
-        },
-        ...drawBar(props, frame, t),
-      ),
+      drawBar(props, frame, t, {
+        tabindex: disabled ? -1 : t === at ? 0 : -1,
+        "aria-label": `Budget of ${nameOf(naming, t)}`,
+        "aria-valuenow": Number.isFinite(budget) ? budget : frame.most,
+        "aria-valuetext": `${parameter(budget)} nats${found ? `, says at most ${nats(number(found.total[t]))}` : ""}`,
+        "aria-disabled": disabled ? "true" : null,
+      }),
     );
     renew(lower, ...bars);
-    const names = [0, budgets.length - 1].map((t, k) => axisText(frame.x(t), BOTTOM + 16, nameOf(naming, t, 16), { "text-anchor": k ? "end" : "start" }));
-    renew(upper, ...drawLines(props), ...names);
+    renew(upper, ...drawLines(props));
     goal.update(goalProps());
     fill.disabled = disabled || !found?.plan;
     exactly.hidden = !found?.exact;
