@@ -2,12 +2,13 @@
  * Graphs too large for dots: one small histogram for each number of unknown tuples, on the axis of the key
  * below. A row's name restricts the table to it, its largest value chooses who has it.
  */
-import { h, layer, layered, listen, renew, s, text } from "../ui/dom";
+import { h, layer, layered, listen, renew, s, setText, text } from "../ui/dom";
 import { count, fixed, leakage } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { share, type Scene } from "./data";
 import type { DigestData, DigestLayer } from "./digest";
 import type { Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { gradient, rect, round, set, show, upright, yes } from "./svg";
 import { sentence, describe, type Words } from "./words";
 
@@ -52,6 +53,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
   });
   const controls = layer();
   const [bin, hit] = drawPointed();
+  const caption = h("caption", {}, "");
   const table = h("tbody");
   const hidden = h(
     "div",
@@ -59,7 +61,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     h(
       "table",
       {},
-      h("caption", {}, "Leakage by layer, nats"),
+      caption,
       h(
         "thead",
         {},
@@ -124,7 +126,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       const layer = now?.digest.layers[k];
       if (!layer || !now) return;
       const { scene } = now;
-      const told = side && layer.range ? describe(scene, layer.top) : layerWords(layer, scene.busy, scene.data.promise);
+      const told = side && layer.range ? describe(scene, layer.top) : layerWords(layer, scene);
       events.onPoint(told, controls.children[2 * k + side] as SVGGElement);
     });
   }
@@ -150,9 +152,9 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     const edge = (j: number): string => fixed(low + ((high - low) * j) / bins, 3);
     events.onPoint(
       {
-        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)} nats`,
+        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)}${wordsOf(now.scene.data.measure).unit}`,
         value: now.scene.busy ? "being computed" : `${fixed(layer.counts[at] ?? 0, 0)} of ${count(layer.count, "adversary", "adversaries")}`,
-        paper: now.scene.busy ? "" : layerWords(layer, false, now.scene.data.promise).paper,
+        paper: now.scene.busy ? "" : layerWords(layer, now.scene).paper,
         over: false,
       },
       bin,
@@ -182,6 +184,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
         const cells = [fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t));
         return h("tr", {}, h("th", { scope: "row" }, String(layer.unknown)), ...cells);
       });
+      setText(caption, `By layer, ${wordsOf(scene.data.measure).short}`);
       table.replaceChildren(...rows);
     },
   };
@@ -263,7 +266,7 @@ function drawChosen({ scene, digest }: HistogramScene, pitch: number): SVGElemen
 
 /** Of every layer its name and its largest value; Tab reaches the one at `stop`. */
 function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number, stop: Spot): SVGElement[] {
-  const { busy, data, disabled } = scene;
+  const { busy, disabled } = scene;
   return digest.layers.flatMap((layer, k) => {
     const [y, base] = [TOP + k * pitch, baseOf(k, pitch)];
     const size = fixed(layer.count, 0);
@@ -275,7 +278,7 @@ function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number,
       "aria-pressed": yes(unknown === layer.unknown),
       "aria-label":
         `${layer.unknown} ${size}: ${layer.unknown} unknown, ` +
-        `${layerWords(layer, busy, data.promise).value}. Show only these in the table`,
+        `${layerWords(layer, scene).value}. Show only these in the table`,
       "aria-disabled": disabled ? "true" : null,
     };
     const top = {
@@ -302,8 +305,8 @@ function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number,
   });
 }
 
-function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
-  const nats = (value: number): string => leakage(value, undefined, promise);
+function layerWords(layer: DigestLayer, { busy, data }: Scene): Words {
+  const nats = (value: number): string => leakage(value, undefined, data.promise);
   const who = `${layer.unknown} unknown`;
   const all = count(layer.count, "adversary", "adversaries");
   if (busy) return { who, value: `${all}, being computed`, paper: "", over: false };
@@ -313,7 +316,7 @@ function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
   const fixedOnes = layer.determined ? `, ${fixed(layer.determined, 0)} determined` : "";
   return {
     who,
-    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)} nats`,
+    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)}${wordsOf(data.measure).unit}`,
     paper: `the middle half from ${nats(first)} to ${nats(third)}`,
     over: false,
   };

@@ -5,9 +5,11 @@ import { become, layer, layered, listen, renew, s, text, type Attrs } from "../u
 import { fixed, leakage, tick } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
+import type { GraphMeasure } from "../ui/protocol";
 import { fromShare, listenShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { dotPath, rect, round, set, stackDots } from "./svg";
 
 const BAND_TOP = 40;
@@ -32,6 +34,7 @@ export interface KeyStripEvents {
 export interface KeyScene {
   domain: readonly [number, number];
   promise: number;
+  measure: GraphMeasure | undefined;
   total: number;
   /** Flat number and value of the largest leakage. */
   largest: number;
@@ -63,6 +66,7 @@ export function keyOf(scene: Scene): KeyScene {
   return {
     domain,
     promise: data.promise,
+    measure: data.measure,
     total: data.exact.length,
     largest: data.largest,
     top: data.exact[data.largest] as number,
@@ -260,7 +264,8 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
   const { promise, top, domain, busy } = now;
   const seen = promise >= domain[0] && promise <= domain[1];
   const px = xOf(domain, axis, promise);
-  const first = `promise ${busy ? "…" : leakage(promise)}`;
+  const words = wordsOf(now.measure);
+  const first = `${words.line} ${busy ? "…" : leakage(promise)}`;
   const second = busy ? "… above" : `${now.above(promise)} of ${fixed(now.total, 0)} above`;
   const width = Math.max(textWidth(first), textWidth(second)) + 4;
   const largest = `largest ${busy ? "…" : leakage(top, promise)}`;
@@ -281,7 +286,7 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
   const said = seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`;
   const choose = {
     "data-node": now.largest,
-    "aria-label": `${largest}${busy ? "" : " nats"}: choose the adversary that learns most`,
+    "aria-label": `${largest}${busy ? "" : words.unit}: choose the adversary that learns most`,
     "aria-disabled": now.disabled ? "true" : null,
   };
   return [
@@ -302,11 +307,12 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
 
 /** Numbers of the axis, without those that the threshold covers, and what it says of itself. */
 function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
+  const words = wordsOf(now.measure);
   const values = keyTicks(...now.domain);
   const at = xOf(now.domain, axis, line.value);
   const labels = Array.from({ length: 6 }, (_, k) => {
     const value = values[k];
-    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain)) + (k === values.length - 1 ? " nats" : "");
+    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain)) + (k === values.length - 1 ? words.unit : "");
     const x = value !== undefined ? xOf(now.domain, axis, value) : 0;
     const anchor = value === undefined ? null : keyAnchor(x, axis[0], axis[1]);
     const wide = textWidth(written);
@@ -314,10 +320,10 @@ function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
     const free = at < from - 3 || at > from + wide + 3;
     return text(round(x), BAND_TOP + 21, written, { class: "lg-muted", "text-anchor": anchor, display: free ? null : "none" });
   });
-  const words = line.unset ? "threshold at the promise" : `threshold ${thresholdSaid(line.value, now.domain)}, ${above(now, line)} above`;
-  const left = at - axis[0] > textWidth(words) + 12;
+  const said = line.unset ? `threshold at ${words.beside}` : `threshold ${thresholdSaid(line.value, now.domain)}, ${above(now, line)} above`;
+  const left = at - axis[0] > textWidth(said) + 12;
   const beside = { "text-anchor": left ? "end" : "start" };
-  labels.push(text(round(left ? at - 10 : at + 10), BAND_TOP + 36, words, { class: "lg-halo", "aria-hidden": "true", ...beside }));
+  labels.push(text(round(left ? at - 10 : at + 10), BAND_TOP + 36, said, { class: "lg-halo", "aria-hidden": "true", ...beside }));
   return labels;
 }
 
@@ -334,7 +340,7 @@ function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
     "aria-valuemin": String(now.domain[0]),
     "aria-valuemax": String(now.domain[1]),
     "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], line.value))),
-    "aria-valuetext": `${thresholdSaid(line.value, now.domain)} nats, ${above(now, line)} of ${now.total} adversaries above`,
+    "aria-valuetext": `${thresholdSaid(line.value, now.domain)}${wordsOf(now.measure).unit}, ${above(now, line)} of ${now.total} adversaries above`,
   };
   return s(
     "g",

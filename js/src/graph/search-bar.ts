@@ -15,8 +15,9 @@ export interface SearchBarProps {
   /** How many fit; null while that is being found out. */
   count: number | null;
   total: number;
-  /** The threshold, nats. */
+  /** The threshold, and what stands behind it. */
   line: number;
+  unit: string;
   /** The paper's estimate is there and may be searched by. */
   estimate: boolean;
   /** How often it is too low and too high; null when that is not known. */
@@ -244,7 +245,7 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
       above.checked = filters.above;
       clear.hidden = !isFiltered(filters);
       clear.disabled = disabled;
-      setText(found, countWords(next.count, next.total, filters, names, next.line) + (next.count === 0 ? reason(next) : ""));
+      setText(found, countWords(next.count, next.total, filters, names, next.line, next.unit) + (next.count === 0 ? reason(next) : ""));
     },
     destroy: forget,
   };

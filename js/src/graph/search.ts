@@ -51,7 +51,7 @@ export function fits(scene: Scene, filters: Filters, flat: number): boolean {
 }
 
 /** The filters in words: "know 2 and 4, not 7; about 3; above 1.250 nats"; empty without any. */
-export function filterWords(filters: Filters, names: NameBook, line: number): string {
+export function filterWords(filters: Filters, names: NameBook, line: number, unit = " nats"): string {
   const named = (tuples: readonly number[], word: string): string => list(tuples.map((tuple) => names.spoken[tuple] as string)).replace(/ and /, ` ${word} `);
   const { knows, lacks } = filters;
   const parts: string[] = [];
@@ -59,14 +59,14 @@ export function filterWords(filters: Filters, names: NameBook, line: number): st
   else if (lacks.length) parts.push(`do not know ${named(lacks, "or")}`);
   if (filters.about !== null) parts.push(`about ${names.spoken[filters.about]}`);
   if (filters.unknown !== null) parts.push(`${filters.unknown} unknown`);
-  if (filters.above) parts.push(`above ${leakage(line)} nats`);
+  if (filters.above) parts.push(`above ${leakage(line)}${unit}`);
   if (filters.only !== "all") parts.push(`paper’s estimate too ${filters.only}`);
   return parts.join("; ");
 }
 
 /** "3,072 of 245,760 adversaries: know 2 and 4, not 7". */
-export function countWords(count: number | null, total: number, filters: Filters, names: NameBook, line: number): string {
-  const words = filterWords(filters, names, line);
+export function countWords(count: number | null, total: number, filters: Filters, names: NameBook, line: number, unit?: string): string {
+  const words = filterWords(filters, names, line, unit);
   const many = total === 1 ? "adversary" : "adversaries";
   if (!words) return `All ${fixed(total, 0)} ${many}`;
   return `${count === null ? "…" : count === 0 ? "None" : fixed(count, 0)} of ${fixed(total, 0)} ${many}: ${words}`;

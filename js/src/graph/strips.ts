@@ -1,10 +1,11 @@
 /** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
 import { h, layered, listen, renew, s, text } from "../ui/dom";
-import { count, fixed, leakage } from "../ui/format";
+import { capital, count, fixed, leakage } from "../ui/format";
 import { placeIn } from "../ui/gestures";
 import { maxTag } from "./card";
 import { isDetermined, share, standsBack, type Scene } from "./data";
 import type { Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { columnCount, layers } from "./nodes";
 import { dotPath, gradient, nearestDot, rect, round, set, show, stackDots, upright, type Dots } from "./svg";
 
@@ -155,6 +156,6 @@ function drawStrips(n: number, id: string, scene: Scene): Drawn {
     ],
     tag,
     strips,
-    said: `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
+    said: `${capital(wordsOf(data.measure).short)} by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
   };
 }

@@ -2,6 +2,7 @@
 import { h, setText } from "../ui/dom";
 import { fixed, leakage, list } from "../ui/format";
 import { isAbove, isDetermined, paperError, type Scene } from "./data";
+import { wordsOf } from "./measure";
 import { adversaryOf } from "./nodes";
 
 export interface Words {
@@ -25,7 +26,7 @@ export function who(scene: Scene, flat: number): string {
 /** The exact value as it stands on a card. */
 export function shown(scene: Scene, flat: number): string {
   if (scene.busy) return "…";
-  if (isDetermined(scene.data, flat)) return "0";
+  if (isDetermined(scene.data, flat)) return wordsOf(scene.data.measure).determined;
   return leakage(scene.data.exact[flat] as number, scene.data.promise);
 }
 
@@ -39,17 +40,18 @@ export function describe(scene: Scene, flat: number): Words {
   const { data } = scene;
   const words: Words = { who: who(scene, flat), value: "undefined", paper: "", over: false };
   if (scene.busy) return { ...words, value: "being computed" };
-  if (isDetermined(data, flat)) return { ...words, value: "0 nats, determined: the known values leave nothing to learn" };
+  const { unit, beside, determined } = wordsOf(data.measure);
+  if (isDetermined(data, flat)) return { ...words, value: `${determined}${unit}, determined: the known values leave nothing to learn` };
   const value = data.exact[flat] as number;
   if (Number.isNaN(value)) return words;
   if (value === Infinity) return { ...words, value: "infinite, over the promise", over: true };
   const over = isAbove(value, data.promise);
   const apart = over
-    ? `${gap(value - data.promise)} over the promise`
+    ? `${gap(value - data.promise)} over ${beside}`
     : isAbove(data.promise, value)
-      ? `${gap(data.promise - value)} under the promise`
-      : "at the promise";
-  return { ...words, value: `${leakage(value, data.promise)} nats, ${apart}`, paper: paperWords(scene, flat), over };
+      ? `${gap(data.promise - value)} under ${beside}`
+      : `at ${beside}`;
+  return { ...words, value: `${leakage(value, data.promise)}${unit}, ${apart}`, paper: paperWords(scene, flat), over };
 }
 
 function paperWords(scene: Scene, flat: number): string {

@@ -29,7 +29,7 @@ import { createCurves, curvesNote, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
 import { createLateDesk } from "./late";
 import type { PriorRequest, PriorView } from "./protocol";
-import { asksOther, look, sameEdit, wishOf, type Edit, type Screen } from "./screen";
+import { asksOther, look, measured, sameEdit, wishOf, type Edit, type Screen } from "./screen";
 
 /** What the explorer says about itself. */
 const HEAD: HeadWords = {
@@ -131,8 +131,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   root.root.append(places.el);
 
   function editOf(s: Screen): Edit {
-    const { entries, locks, scale, goal, query, weights } = s.wish;
-    return { entries, locks, scale, goal, query, weights };
+    const { entries, locks, scale, goal, query, weights, measure, measure_epsilon } = s.wish;
+    return { entries, locks, scale, goal, query, weights, measure, measure_epsilon };
   }
 
   function onScale(scale: number, how: Change): void {
@@ -274,12 +274,16 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       results && results.paper_largest !== null && results.too_low !== null && results.too_high !== null
         ? { largest: results.paper_largest, tooLow: results.too_low, tooHigh: results.too_high }
         : null;
+    const shown = results && measured(results);
     return {
       naming,
-      promise: stale ? (results?.promise ?? promise) : promise,
-      largest: results?.largest ?? null,
+      ...(shown ?? {
+        promise: stale ? (results?.promise ?? promise) : promise,
+        largest: results?.largest ?? null,
+        groupBound,
+        measure: undefined,
+      }),
       worst: results?.convention === "sup",
-      groupBound,
       adversaries: n * 2 ** Math.max(0, n - 1),
       showPaper: wish.show_paper,
       paper,
@@ -332,6 +336,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       search: wish.search,
       edges: chosen?.edges ?? null,
       showPaper: wish.show_paper,
+      measure: { name: wish.measure, epsilon: wish.measure_epsilon, promise: screen.promise ?? results.promise },
       only: filter(),
       worst: results.convention === "sup",
       threshold: wish.threshold,
@@ -345,6 +350,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     graph = createAnyGraph(props, {
       onChoose,
       onShowPaper,
+      onMeasure: (measure, measure_epsilon) => propose({ measure, measure_epsilon }, { commit: true }),
+      onRefused: top.onRefused,
       onThreshold: (threshold, how) => session.propose({ threshold }, how),
       onSearch: (search) => session.propose({ search }, { commit: true }),
     });
@@ -388,6 +395,9 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
         naming.noun,
         asked,
         wish.show_paper,
+        wish.measure,
+        wish.measure_epsilon,
+        screen.promise,
         wish.threshold,
         searched,
         filter(),

@@ -1,0 +1,106 @@
+/** What the numbers of a graph are: leakages in nats, or what they mean as chances; and the control that switches. */
+import { h, listen, type Component } from "../ui/dom";
+import { leakage } from "../ui/format";
+import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
+import type { GraphMeasure, MeasureName } from "../ui/protocol";
+import { entryText } from "../ui/scale";
+
+/** What can be shown, as it stands in the menu. */
+const MENU: readonly [MeasureName, string][] = [
+  ["leakage", "leakage, nats"],
+  ["delta", "δ beyond ε"],
+  ["advantage", "advantage of the best test"],
+  ["posterior_vulnerability", "chance to guess right"],
+];
+
+export interface MeasureWords {
+  /** As in "exact, nats". */
+  short: string;
+  /** Behind a number. */
+  unit: " nats" | "";
+  /** The line that numbers are held against, at the line itself and in a sentence. */
+  line: string;
+  beside: string;
+  /** How the graph is read; empty for leakages. */
+  caption: string;
+  /** Of those of whom nothing is left to learn. */
+  determined: "0" | "1";
+}
+
+const ALLOWED = { unit: "", line: "promise allows", beside: "what the promise allows", determined: "0" } as const;
+
+/** The words for the numbers of a graph. */
+export function wordsOf(measure: GraphMeasure | undefined): MeasureWords {
+  if (measure?.name === "delta") {
+    const at = `δ at ε = ${leakage(measure.epsilon ?? 0)}`;
+    return { ...ALLOWED, short: at, caption: `${at}: how much more than e^ε times as likely an answer may be for one value than for another. ` };
+  }
+  if (measure?.name === "advantage") {
+    return { ...ALLOWED, short: "advantage", caption: "Advantage: how much more often the best test of two values finds the right one than is wrong. " };
+  }
+  if (measure?.name === "posterior_vulnerability") {
+    const caption = "Chance to guess right after the release: what the promise allows depends on what was believed before. ";
+    return { short: "chance", unit: "", line: "certain", beside: "certainty", caption, determined: "1" };
+  }
+  return { short: "nats", unit: " nats", line: "promise", beside: "the promise", caption: "", determined: "0" };
+}
+
+/** Where an axis of a measure ends: 1, or for delta the least of .5, .2, .1 and so on that is enough. As in graph_digest.py. */
+export function measureEnd({ name }: GraphMeasure, largest: number): number {
+  if (name !== "delta") return 1;
+  const ends = [1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** -power));
+  return ends.reduce((least, end) => (largest <= end && end < least ? end : least), 1);
+}
+
+export interface MeasureProps {
+  name: MeasureName;
+  /** null = at the promise. */
+  epsilon: number | null;
+  /** nats. */
+  promise: number;
+  disabled: boolean;
+}
+
+export interface MeasureEvents {
+  onMeasure(measure: MeasureName, epsilon: number | null): void;
+  onRefused(reason: string | null): void;
+}
+
+/** The switch of what the graph shows, with the place of delta. */
+export function createMeasure(initial: MeasureProps, events: MeasureEvents): Component<MeasureProps> {
+  let props = initial;
+  const select = h("select", { "aria-label": "The graph shows" }, ...MENU.map(([, text]) => h("option", {}, text)));
+  const entry = createNumberEntry(entryProps(), { onCommit: (epsilon) => events.onMeasure("delta", epsilon), onRefused: events.onRefused });
+  const back = h("button", { type: "button", class: "px-quiet" }, "at the promise");
+  const at = h("span", { class: "lg-at" }, "ε ", entry.el, " nats ", back);
+  const el = h("p", { class: "lg-measure small" }, h("label", {}, "shows ", select), at);
+  listen(select, "change", () => events.onMeasure(MENU[select.selectedIndex]?.[0] ?? "leakage", props.epsilon));
+  listen(back, "click", () => events.onMeasure("delta", null));
+
+  function entryProps(): NumberEntryProps {
+    const { epsilon, promise, disabled } = props;
+    const refuse = (value: number): string | null => (value >= 0 ? null : "ε is refused. Enter a number of nats, 0 or more.");
+    return { label: "ε of delta, nats", value: epsilon ?? promise, format: entryText, refuse, disabled };
+  }
+
+  function draw(): void {
+    select.selectedIndex = MENU.findIndex(([name]) => name === props.name);
+    select.disabled = back.disabled = props.disabled;
+    at.hidden = props.name !== "delta";
+    back.hidden = props.epsilon === null;
+    entry.update(entryProps());
+  }
+
+  draw();
+  return {
+    el,
+    update(next) {
+      props = next;
+      draw();
+    },
+    destroy() {
+      entry.destroy();
+      el.remove();
+    },
+  };
+}
