@@ -154,6 +154,8 @@ def _changes() -> dict[str, dict[str, Change]]:
             "instance": Change([1, 0, 0]),
             "convention": Change("sup"),
             "show_paper": Change(True),
+            "measure": Change("delta"),
+            "measure_epsilon": Change(0.5, {"measure": "delta"}),
             "goal": Change(0.2),
             "noun": Change("bench"),
             **adversary,

@@ -5,6 +5,7 @@ import { atMost } from "../ui/format";
 import type { LaplaceLaw } from "./best-test";
 import { exactNode, type LaplaceMixture } from "./exact-node";
 import { InputFault } from "./faults";
+import { countReleases } from "./linear-query";
 import { allowed, integralOfMax, worstDelta } from "./meaning";
 import { groupBound, promiseOf, type Release } from "./releases";
 import { sizeOf } from "./table";
@@ -12,8 +13,8 @@ import type { Solved } from "./prior-results";
 
 /** Densities computed within about a second. */
 const MOST_WORK = 4e6;
-/** What one adversary costs beside the cells of the table. */
-const EACH = 80;
+/** What one adversary costs beside the cells of the table, and what each value of the query adds. */
+const [EACH, EACH_VALUE] = [80, 8];
 
 /** A graph of another measure: its values, and what promise and group bound allow. */
 export interface Measured {
@@ -40,7 +41,7 @@ export function measureFault({ release, convention, bins }: Pick<Solved, "releas
   // A tuple that is known leaves one of its labels: in the worst case each in turn.
   const each = shape.map((size) => (convention === "sup" ? 2 * size : size + 1));
   const cells = shape.reduce((sum, size, target) => sum + each.reduce((all, many, j) => (j === target ? all : all * many), size), 0);
-  if (nodes * EACH + cells <= MOST_WORK) return null;
+  if (nodes * (EACH + EACH_VALUE * countReleases(release)) + cells <= MOST_WORK) return null;
   return new InputFault("Chances and delta of so many adversaries take too long in a page: run the notebook.", where);
 }
 

@@ -33,13 +33,15 @@ const ALLOWED = { unit: "", line: "promise allows", beside: "what the promise al
 export function wordsOf(measure: GraphMeasure | undefined): MeasureWords {
   if (measure?.name === "delta") {
     const at = `δ at ε = ${leakage(measure.epsilon ?? 0)}`;
-    return { ...ALLOWED, short: at, caption: `${at}: how much more than e^ε times as likely an answer may be for one value than for another. ` };
+    const caption = `${at}: the most by which one value makes some answers likelier than e^ε times what another value does (Balle and Wang). `;
+    return { ...ALLOWED, short: at, caption };
   }
   if (measure?.name === "advantage") {
-    return { ...ALLOWED, short: "advantage", caption: "Advantage: how much more often the best test of two values finds the right one than is wrong. " };
+    const caption = "Advantage: how much more often the best test of two values is right than wrong (Dong, Roth and Su). ";
+    return { ...ALLOWED, short: "advantage", caption };
   }
   if (measure?.name === "posterior_vulnerability") {
-    const caption = "Chance to guess right after the release: what the promise allows depends on what was believed before. ";
+    const caption = "Chance to guess right after the release (Alvim and others): what the promise allows depends on what was believed before. ";
     return { short: "chance", unit: "", line: "certain", beside: "certainty", caption, determined: "1" };
   }
   return { short: "nats", unit: " nats", line: "promise", beside: "the promise", caption: "", determined: "0" };
@@ -69,11 +71,11 @@ export interface MeasureEvents {
 /** The switch of what the graph shows, with the place of delta. */
 export function createMeasure(initial: MeasureProps, events: MeasureEvents): Component<MeasureProps> {
   let props = initial;
-  const select = h("select", { "aria-label": "The graph shows" }, ...MENU.map(([, text]) => h("option", {}, text)));
+  const select = h("select", { class: "lg-select", "aria-label": "The graph shows" }, ...MENU.map(([, text]) => h("option", {}, text)));
   const entry = createNumberEntry(entryProps(), { onCommit: (epsilon) => events.onMeasure("delta", epsilon), onRefused: events.onRefused });
   const back = h("button", { type: "button", class: "px-quiet" }, "at the promise");
   const at = h("span", { class: "lg-at" }, "ε ", entry.el, " nats ", back);
-  const el = h("p", { class: "lg-measure small" }, h("label", {}, "shows ", select), at);
+  const el = h("p", { class: "lg-measure small" }, h("label", { class: "lg-menu" }, "shows", select), at);
   listen(select, "change", () => events.onMeasure(MENU[select.selectedIndex]?.[0] ?? "leakage", props.epsilon));
   listen(back, "click", () => events.onMeasure("delta", null));
 
