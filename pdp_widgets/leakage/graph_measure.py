@@ -71,6 +71,13 @@ class GraphMeasure:
             return "certain"
         return "promise" if self.is_leakage else "promise allows"
 
+    @property
+    def beside(self) -> str:
+        """The same in a sentence."""
+        if self.name == "posterior_vulnerability":
+            return "certainty"
+        return "the promise" if self.is_leakage else "what the promise allows"
+
     def allowed(self, leakage: float) -> float:
         """Return the most that a leakage allows, which randomised response attains.
 

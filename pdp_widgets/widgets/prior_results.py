@@ -168,6 +168,8 @@ def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
         seconds = check_work(inputs.distribution, inputs.mechanism, inputs.convention)
     if not (known and last is not None and inputs.same_measure(last.inputs)):
         seconds += _measure_seconds(inputs)
+        if inputs.measure != "leakage" and n > MOST_TUPLES:
+            seconds += counts(n).nodes * _SECONDS_DIGEST
     if n > MOST_TUPLES:
         seconds += counts(n).nodes * _SECONDS_DIGEST
         if inputs.with_paper:
@@ -220,7 +222,7 @@ def results_for(
             with_paper, refusal = False, fault
     view = GraphView(_graph(analysis, with_paper))
     if view.digest is not None:
-        view.digest.prepare(part(progress, 0.9, 0.95))
+        view.digest.prepare(part(progress, 0.9, 1.0 if inputs.measure == "leakage" else 0.92))
     coloured, name, epsilon = view, inputs.measure, inputs.measure_epsilon
     if name != "leakage":
         if isinstance(analysis, HistogramAnalysis):
@@ -229,7 +231,9 @@ def results_for(
         elif last is not None and last.analysis is analysis and inputs.same_measure(last.inputs):
             coloured = last.coloured
         else:
-            coloured = GraphView(_measured(analysis, inputs, limit, progress))
+            coloured = GraphView(_measured(analysis, inputs, limit, part(progress, 0.92, 0.98)))
+            if coloured.digest is not None:
+                coloured.digest.prepare(part(progress, 0.98, 1.0))
     made = Inputs(distribution, inputs.mechanism, inputs.row, inputs.convention, with_paper, name, epsilon)
     return PriorResults(made, analysis, view, coloured, refusal)
 
@@ -239,8 +243,7 @@ def _measured(
 ) -> WeightedHierarchicalGraph:
     """Return the graph of another measure than the leakage."""
     epsilon = inputs.measure_epsilon if inputs.measure == "delta" else None
-    hook = part(progress, 0.95, 1.0)
-    return analysis.graph(measure=inputs.measure, epsilon=epsilon, limit=limit, progress=hook)
+    return analysis.graph(measure=inputs.measure, epsilon=epsilon, limit=limit, progress=progress)
 
 
 def _graph(analysis: Analysis, with_paper: bool) -> WeightedHierarchicalGraph:

@@ -246,7 +246,7 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
         >>> graph = analysis.graph(measure="delta", epsilon=0.5)
         >>> round(graph.largest.exact, 6), round(graph.promise, 6)
-        (0.229055, 0.287649)
+        (0.229051, 0.287649)
         """
         with_paper = as_flag(with_paper, "with_paper")
         kind = graph_measure(measure, epsilon, self.promise)

@@ -507,9 +507,11 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         top = self.largest
         known = ", ".join(short(self._names[k]) for k in top.known) or "none"
         listed = ", ".join(short(name) for name in self._names)
+        about = "" if self._measure.is_leakage else f"{self._measure}, "
+        largest = nats(top.exact) if self._measure.is_leakage else f"{top.exact:.6g}"
         return (
-            f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
-            f"largest={nats(top.exact)} attacking {short(self._names[top.target])} knowing {known})"
+            f"WeightedHierarchicalGraph({listed}: {about}promise={self._promise:.6g}, "
+            f"largest={largest} attacking {short(self._names[top.target])} knowing {known})"
         )
 
 
