@@ -120,6 +120,8 @@ def _changes() -> dict[str, dict[str, Change]]:
             "target": Change(3),
             "other": Change(4, {"target": 0}),
             "alpha": Change(2),
+            "measure": Change("delta"),
+            "measure_epsilon": Change(0.5, {"measure": "delta"}),
             "show_paper": Change(False),
             "noun": Change("bench"),
         },

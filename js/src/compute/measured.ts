@@ -2,7 +2,7 @@
 import { columnCount, knownOf } from "../graph/nodes";
 import type { GraphMeasure } from "../ui/protocol";
 import { atMost } from "../ui/format";
-import type { LaplaceLaw } from "./best-test";
+import type { LaplaceLaw, Law } from "./best-test";
 import { exactNode, type LaplaceMixture } from "./exact-node";
 import { InputFault } from "./faults";
 import { countReleases } from "./linear-query";
@@ -65,7 +65,7 @@ export function measuredAll(solved: Solved, measure: GraphMeasure): Measured {
 }
 
 /** What a leakage allows at most; how well somebody may guess depends on what was believed before. */
-function allowedBy({ name, epsilon }: GraphMeasure, nats: number): number {
+export function allowedBy({ name, epsilon }: GraphMeasure, nats: number): number {
   if (name === "posterior_vulnerability") return 1;
   return name === "delta" ? allowed.delta(nats, epsilon ?? 0) : allowed.advantage(nats);
 }
@@ -91,14 +91,18 @@ function ofAdversary({ release, row, convention }: Solved, measure: GraphMeasure
   return measure.name === "posterior_vulnerability" ? mean / mass : most;
 }
 
-function ofValues(release: Release, { name, epsilon }: GraphMeasure, target: number, known: ReadonlyMap<number, number>): { value: number; support: number } {
+function ofValues(release: Release, measure: GraphMeasure, target: number, known: ReadonlyMap<number, number>): { value: number; support: number } {
   const { mixtures, prior, support } = exactNode(release, target, known);
   const there = mixtures.flatMap((mixture, v) => (mixture ? [{ mixture, chance: prior[v] as number }] : []));
-  if (there.length < 2) return { value: name === "posterior_vulnerability" ? 1 : 0, support };
   const law = lawOf(there.map(({ mixture }) => mixture), release.scale);
-  if (name !== "posterior_vulnerability") return { value: Math.min(1, worstDelta(law, epsilon ?? 0)), support };
-  const chances = there.map(({ chance }) => chance);
-  return { value: Math.min(1, Math.max(...chances, integralOfMax(law, chances))), support };
+  return { value: valueOf(measure, law, there.map(({ chance }) => chance)), support };
+}
+
+/** A measure of the labels that can occur. */
+export function valueOf({ name, epsilon }: GraphMeasure, law: Law, chances: readonly number[]): number {
+  if (chances.length < 2) return name === "posterior_vulnerability" ? 1 : 0;
+  if (name !== "posterior_vulnerability") return Math.min(1, worstDelta(law, epsilon ?? 0));
+  return Math.min(1, Math.max(...chances, integralOfMax(law, chances)));
 }
 
 /** The mixtures over common centres. */

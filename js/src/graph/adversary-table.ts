@@ -256,8 +256,8 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     const key = [next.data.exact, next.paper, sort.by, sort.down, JSON.stringify(asked), line];
     if (key.some((part, k) => part !== sortedFor[k])) order = sortAdversaries(next, sort.by, sort.down, asked);
     sortedFor = key;
-    const { short, unit } = wordsOf(next.data.measure);
-    headings.update(next.paper !== null, false, short);
+    const { head, unit } = wordsOf(next.data.measure);
+    headings.update(next.paper !== null, false, head);
     const { n, promise, exact } = next.data;
     search.update({
       filters: asked,

@@ -6,7 +6,7 @@ import { inlineBadge } from "../ui/marks";
 import { isDetermined, nameBook, paperError, standsBack, type EdgeIncrement, type LeakageData, type NameBook, type Scene } from "./data";
 import type { Hand } from "./hand";
 import { WIDEST } from "./lattices";
-import { createMeasure, wordsOf, type MeasureEvents, type MeasureProps } from "./measure";
+import { wordsOf } from "./measure";
 import { adversaryOf, columnOf, flatOf, targetOf } from "./nodes";
 import { createReadout, describe, type Words } from "./words";
 
@@ -84,8 +84,8 @@ export interface GraphProps {
   worst?: boolean;
   dark: boolean;
   disabled: boolean;
-  /** What is asked to be shown, where that can be switched. */
-  measure?: Omit<MeasureProps, "disabled">;
+  /** The switch of what is shown, where there is one: it stands below the head. */
+  shows?: HTMLElement;
   /** The paper's increments beside the chosen adversary, where the graph does not carry them all (n > 7). */
   edges?: EdgeIncrement[] | null;
   /** px; without it the panel measures itself. */
@@ -94,7 +94,7 @@ export interface GraphProps {
   emptyText?: string;
 }
 
-export interface GraphEvents extends Partial<MeasureEvents> {
+export interface GraphEvents {
   onChoose(target: number, known: number[]): void;
   onShowPaper(show: boolean): void;
   /** `commit: false` while the handle moves; null = back at the promise. */
@@ -148,15 +148,10 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
   const paperSwitch = h("label", { class: "muted small nowrap lg-switch" }, checkbox, "paper’s estimate");
   const note = h("span", { class: "muted" });
   const head = h("h3", { class: "panel-head" }, h("span", { class: "lg-title" }, "What leaks ", note), paperSwitch);
-  const { onMeasure, onRefused } = events;
-  const measure =
-    initial.measure && onMeasure
-      ? createMeasure({ ...initial.measure, disabled: initial.disabled }, { onMeasure, onRefused: (reason) => onRefused?.(reason) })
-      : null;
   const body = h("div", { class: "lg-body" });
   const empty = h("p", { class: "lg-empty muted" });
   const readout = createReadout();
-  const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, measure?.el ?? "", empty, body, readout.el);
+  const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, initial.shows ?? "", empty, body, readout.el);
 
   listen(checkbox, "change", () => events.onShowPaper(checkbox.checked));
 
@@ -195,7 +190,6 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
     body.hidden = content === null;
     // The paper estimates leakages.
     paperSwitch.hidden = content === null || content.data.measure !== undefined;
-    if (props.measure) measure?.update({ ...props.measure, disabled: props.disabled });
     setText(empty, props.emptyText ?? NOTHING);
     setText(note, `exact, ${wordsOf(content?.data.measure).short}, ${props.worst ? "worst known values" : "for every adversary"}`);
     setAttr(el, "aria-busy", content?.waiting ? "true" : null);
@@ -249,7 +243,6 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
     },
     destroy() {
       observer?.disconnect();
-      measure?.destroy();
       drawing?.destroy();
       drawing = null;
       scene = null;

@@ -14,8 +14,9 @@ const MENU: readonly [MeasureName, string][] = [
 ];
 
 export interface MeasureWords {
-  /** As in "exact, nats". */
+  /** As in "exact, nats", and where there is less room. */
   short: string;
+  head: string;
   /** Behind a number. */
   unit: " nats" | "";
   /** The line that numbers are held against, at the line itself and in a sentence. */
@@ -34,17 +35,17 @@ export function wordsOf(measure: GraphMeasure | undefined): MeasureWords {
   if (measure?.name === "delta") {
     const at = `δ at ε = ${leakage(measure.epsilon ?? 0)}`;
     const caption = `${at}: the most by which one value makes some answers likelier than e^ε times what another value does (Balle and Wang). `;
-    return { ...ALLOWED, short: at, caption };
+    return { ...ALLOWED, short: at, head: "δ", caption };
   }
   if (measure?.name === "advantage") {
     const caption = "Advantage: how much more often the best test of two values is right than wrong (Dong, Roth and Su). ";
-    return { ...ALLOWED, short: "advantage", caption };
+    return { ...ALLOWED, short: "advantage", head: "advantage", caption };
   }
   if (measure?.name === "posterior_vulnerability") {
     const caption = "Chance to guess right after the release (Alvim and others): what the promise allows depends on what was believed before. ";
-    return { short: "chance", unit: "", line: "certain", beside: "certainty", caption, determined: "1" };
+    return { short: "chance", head: "chance", unit: "", line: "certain", beside: "certainty", caption, determined: "1" };
   }
-  return { short: "nats", unit: " nats", line: "promise", beside: "the promise", caption: "", determined: "0" };
+  return { short: "nats", head: "nats", unit: " nats", line: "promise", beside: "the promise", caption: "", determined: "0" };
 }
 
 /** Where an axis of a measure ends: 1, or for delta the least of .5, .2, .1 and so on that is enough. As in graph_digest.py. */
@@ -71,11 +72,11 @@ export interface MeasureEvents {
 /** The switch of what the graph shows, with the place of delta. */
 export function createMeasure(initial: MeasureProps, events: MeasureEvents): Component<MeasureProps> {
   let props = initial;
-  const select = h("select", { class: "lg-select", "aria-label": "The graph shows" }, ...MENU.map(([, text]) => h("option", {}, text)));
+  const select = h("select", { class: "wm-choice", "aria-label": "The graph shows" }, ...MENU.map(([, text]) => h("option", {}, text)));
   const entry = createNumberEntry(entryProps(), { onCommit: (epsilon) => events.onMeasure("delta", epsilon), onRefused: events.onRefused });
   const back = h("button", { type: "button", class: "px-quiet" }, "at the promise");
-  const at = h("span", { class: "lg-at" }, "ε ", entry.el, " nats ", back);
-  const el = h("p", { class: "lg-measure small" }, h("label", { class: "lg-menu" }, "shows", select), at);
+  const at = h("span", { class: "gm-at" }, "ε ", entry.el, " nats ", back);
+  const el = h("p", { class: "gm small" }, h("label", { class: "gm-menu" }, "shows", select), at);
   listen(select, "change", () => events.onMeasure(MENU[select.selectedIndex]?.[0] ?? "leakage", props.epsilon));
   listen(back, "click", () => events.onMeasure("delta", null));
 

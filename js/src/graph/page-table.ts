@@ -115,7 +115,7 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
       const { digest, scene, waiting } = now;
       const asked = now.search;
       const answered = digest.search;
-      const { short, unit } = wordsOf(scene.data.measure);
+      const { head, unit } = wordsOf(scene.data.measure);
       const drawn = waiting ? { ...scene, busy: true } : scene;
       search.update({
         filters: asked,
@@ -129,7 +129,7 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
         apart: digest.apart,
         disabled: scene.disabled,
       });
-      headings.update(scene.paper !== null, scene.disabled, short);
+      headings.update(scene.paper !== null, scene.disabled, head);
       grid.classList.toggle("lg-estimated", scene.paper !== null);
       set(grid, { "aria-rowcount": digest.count + 1, "aria-busy": waiting ? "true" : null });
       rows.forEach((row, k) => {

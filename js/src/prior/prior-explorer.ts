@@ -8,6 +8,7 @@ import { chooseLineBeside, createStale, createTop } from "../explorer/top";
 import { belongs, givenValues, headline, plural } from "../explorer/words";
 import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
+import { createMeasure, type MeasureProps } from "../graph/measure";
 import { ofMixtures } from "../meaning/laws";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
 import { plainly } from "../meaning/promise";
@@ -120,6 +121,10 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       said = message;
       top.showLine();
     },
+  });
+  const shows = createMeasure(measureProps(), {
+    onMeasure: (measure, measure_epsilon) => propose({ measure, measure_epsilon }, { commit: true }),
+    onRefused: top.onRefused,
   });
   let graph: Component<AnyGraphProps> | null = null;
   /** Old values of the graph say so below it. */
@@ -250,6 +255,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     };
   }
 
+  function measureProps(): MeasureProps {
+    const { wish, results, promise, disabled } = screen;
+    return { name: wish.measure, epsilon: wish.measure_epsilon, promise: promise ?? results?.promise ?? 0, disabled };
+  }
+
   /** The graph is much longer than what stands beside it. */
   function long(): boolean {
     return width > 860 && (screen.results?.digest ?? null) !== null;
@@ -336,7 +346,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       search: wish.search,
       edges: chosen?.edges ?? null,
       showPaper: wish.show_paper,
-      measure: { name: wish.measure, epsilon: wish.measure_epsilon, promise: screen.promise ?? results.promise },
+      shows: shows.el,
       only: filter(),
       worst: results.convention === "sup",
       threshold: wish.threshold,
@@ -350,8 +360,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     graph = createAnyGraph(props, {
       onChoose,
       onShowPaper,
-      onMeasure: (measure, measure_epsilon) => propose({ measure, measure_epsilon }, { commit: true }),
-      onRefused: top.onRefused,
       onThreshold: (threshold, how) => session.propose({ threshold }, how),
       onSearch: (search) => session.propose({ search }, { commit: true }),
     });
@@ -377,6 +385,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     lead.update(leadProps());
     old.say(screen.stale);
     release.update(releaseProps());
+    shows.update(measureProps());
     audit.update(auditProps());
     const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, slow, stale, disabled, records } = screen;
     const subject = kept.value("subject", screen.subject);
@@ -395,9 +404,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
         naming.noun,
         asked,
         wish.show_paper,
-        wish.measure,
-        wish.measure_epsilon,
-        screen.promise,
         wish.threshold,
         searched,
         filter(),
@@ -423,6 +429,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     travel: hand.travel,
     draw,
     resized: (now) => (width = now),
-    parts: () => [top, lead, release, adversary, facts, curves, meaning, audit, table, graph, late, desk, session],
+    parts: () => [top, lead, release, adversary, facts, curves, meaning, audit, table, shows, graph, late, desk, session],
   });
 }

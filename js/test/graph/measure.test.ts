@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { colourDomain, nameBook, type LeakageData, type Scene } from "../../src/graph/data";
 import { createLeakageGraph, type LeakageGraphProps } from "../../src/graph/leakage-graph";
-import { measureEnd } from "../../src/graph/measure";
+import { createMeasure, measureEnd } from "../../src/graph/measure";
 import { describe as told, shown } from "../../src/graph/words";
 import { lsat } from "./scene";
 
@@ -24,10 +24,9 @@ const PROPS: LeakageGraphProps = {
   disabled: false,
   busy: false,
   width: 496,
-  measure: { name: "delta", epsilon: null, promise: 1 },
 };
 
-const events = () => ({ onChoose: vi.fn(), onShowPaper: vi.fn(), onThreshold: vi.fn(), onMeasure: vi.fn(), onRefused: vi.fn() });
+const events = () => ({ onChoose: vi.fn(), onShowPaper: vi.fn(), onThreshold: vi.fn() });
 
 describe("another measure than the leakage", () => {
   it("has no nats, its own line, and axes that stay", () => {
@@ -65,10 +64,10 @@ describe("another measure than the leakage", () => {
   });
 
   it("is switched by menu, number and button", () => {
-    const on = events();
-    const graph = createLeakageGraph({ ...PROPS, measure: { name: "delta", epsilon: 0.5, promise: 1 } }, on);
-    const select = graph.el.querySelector("select") as HTMLSelectElement;
-    const entry = graph.el.querySelector<HTMLInputElement>(".lg-measure input") as HTMLInputElement;
+    const on = { onMeasure: vi.fn(), onRefused: vi.fn() };
+    const shows = createMeasure({ name: "delta", epsilon: 0.5, promise: 1, disabled: false }, on);
+    const select = shows.el.querySelector("select") as HTMLSelectElement;
+    const entry = shows.el.querySelector("input") as HTMLInputElement;
     expect([select.selectedIndex, entry.value]).toEqual([1, "0.50"]);
     select.selectedIndex = 2;
     select.dispatchEvent(new Event("change"));
@@ -81,10 +80,10 @@ describe("another measure than the leakage", () => {
       expect(on.onMeasure).toHaveBeenCalledTimes(calls);
     }
     expect(on.onRefused).toHaveBeenLastCalledWith(expect.stringContaining("0 or more"));
-    graph.el.querySelector<HTMLButtonElement>(".lg-measure button")?.click();
+    shows.el.querySelector("button")?.click();
     expect(on.onMeasure).toHaveBeenLastCalledWith("delta", null);
-    graph.update({ ...PROPS, graph: lsat(), measure: { name: "leakage", epsilon: null, promise: 1 } });
-    expect(graph.el.querySelector<HTMLElement>(".lg-at")?.hidden).toBe(true);
-    expect(graph.el.textContent).toContain("exact, nats");
+    shows.update({ name: "leakage", epsilon: null, promise: 1, disabled: true });
+    expect(shows.el.querySelector<HTMLElement>(".gm-at")?.hidden).toBe(true);
+    expect([select.selectedIndex, select.disabled]).toEqual([0, true]);
   });
 });
