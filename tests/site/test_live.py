@@ -266,6 +266,8 @@ def test_on_paper_and_without_scripts_the_picture_stands(
     reader.page.emulate_media(media="print")
     expect(picture).to_be_visible()
     expect(live).to_be_hidden()
+    reader.open("teaching/hand-out")
+    assert len(re.findall(rb"/Type\s*/Page[^s]", reader.page.pdf(format="A4"))) == 1, "one side of paper"
     plain = Reader(chromium, site, java_script_enabled=False)
     plain.open("index")
     expect(plain.page.locator(".pdp-slot figure img").first).to_be_visible()

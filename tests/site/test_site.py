@@ -37,6 +37,7 @@ KINDS = (
     "how-to/dependent",
     "how-to/anonymity",
     "gallery",
+    "teaching/readings",
     "notebooks/02-two-people",
     "api/names/pdp_widgets.PriorExplorer",
 )

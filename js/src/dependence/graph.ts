@@ -6,7 +6,7 @@ import { isOver, nameOf, plural, type Naming } from "../explorer/words";
 import { createMeasure, wordsOf, type MeasureEvents, type MeasureProps } from "../graph/measure";
 import { stackDots } from "../graph/svg";
 import { HALO, keyAnchor, keyTicks } from "../ui/axes";
-import { colourBand, css, inkOn, viridis } from "../ui/colours";
+import { colourBand, css, inkOn, magnitude } from "../ui/colours";
 import { component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
 import { count, tick } from "../ui/format";
 import { isModified } from "../ui/gestures";
@@ -38,6 +38,9 @@ export interface GraphTable {
 
 const PAUSE = 250;
 
+/** How a number of a measure is written; leakages may be infinite. */
+const writeOf = (measure: GraphMeasure | undefined): typeof nats => (measure ? wordsOf(measure).write : nats);
+
 function createGraphTable(initial: GraphTableProps): GraphTable {
   const caption = h("caption");
   const body = h("tbody");
@@ -54,7 +57,7 @@ function createGraphTable(initial: GraphTableProps): GraphTable {
 
   function draw({ naming, blocks, shown, tuple, measure, busy }: GraphTableProps): void {
     const { short } = wordsOf(measure);
-    setText(heads[2] as HTMLElement, `Exact ${short === "nats" ? "leakage, nats" : short}`);
+    setText(heads[2] as HTMLElement, `Exact ${measure ? "" : "leakage, "}${short}`);
     renew(caption, `What leaks about every ${naming.noun}, and coefficients given ${nameOf(naming, tuple)}`);
     const rows = naming.names.map((_, k) => {
       const number = (write: (found: Shown) => string): HTMLElement => h("td", {}, busy || !shown ? "…" : write(shown));
@@ -73,7 +76,7 @@ function createGraphTable(initial: GraphTableProps): GraphTable {
         {},
         h("th", { scope: "row" }, nameOf(naming, k)),
         h("td", {}, String((blocks[k] ?? 0) + 1)),
-        number((found) => nats(found.exact[k] as number, found.epsilon)),
+        number((found) => writeOf(measure)(found.exact[k] as number, found.epsilon)),
         measure ? h("td", {}, "of leakages alone") : number(paper),
         number(mean),
         rho("exact"),
@@ -130,7 +133,8 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
   }
 
   function draw({ shown, tuple, measure, epsilon, domain, busy, dark, width }: KeyProps): void {
-    const { line, unit } = wordsOf(measure);
+    const { line, unit, per } = wordsOf(measure);
+    const tickOf = (value: number): string => tick(Number((value * per).toPrecision(6)));
     drawBand(width, dark);
     const [low, high] = domain;
     const share = (value: number): number => Math.min(1, Math.max(0, (value - low) / (high - low)));
@@ -147,7 +151,7 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
           cx: (dots.x[place] as number).toFixed(1),
           cy: (dots.y[place] as number).toFixed(1),
           r: chosen ? 4.5 : 3.5,
-          fill: css(viridis(share(values[k] as number), dark)),
+          fill: css(magnitude(share(values[k] as number), dark)),
           stroke: chosen ? "var(--brand)" : "var(--ink)",
           "stroke-width": chosen ? 2.5 : 0.75,
         }),
@@ -155,14 +159,14 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     }
     const at = Math.min(width - 1, Math.max(1, x(epsilon)));
     const over = shown && !busy ? countOver(shown) : 0;
-    const words = `${line} ${nats(epsilon)}${shown && !busy ? `, ${over} of ${shown.n} above` : ""}`;
+    const words = `${line} ${writeOf(measure)(epsilon)}${shown && !busy ? `, ${over} of ${shown.n} above` : ""}`;
     const left = at > textWidth(words) + 10;
     parts.push(
       s("line", { x1: at, y1: 2, x2: at, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
       text(left ? at - 8 : at + 8, 10, words, { "text-anchor": left ? "end" : "start", style: "fill:var(--promise)" }),
     );
     if (most >= 0) {
-      const said = `largest ${nats(values[most] as number, epsilon)}`;
+      const said = `largest ${writeOf(measure)(values[most] as number, epsilon)}`;
       const wide = textWidth(said, 11, true);
       // Beside its dot where that is free, else at the end of the line of words.
       const dot = x(values[most] as number);
@@ -174,13 +178,13 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       if (free) parts.push(text(start, BAND - 5, said, { ...HALO, "font-weight": 600 }));
       else if (left ? at - 8 - textWidth(words) > wide + 10 : at + 8 + textWidth(words) < end - 10) parts.push(text(end, 10, said, { "font-weight": 600 }));
     }
-    keyTicks(low, high).forEach((value, k, all) => {
-      const label = `${tick(Number(value.toPrecision(4)))}${k === all.length - 1 ? unit : ""}`;
+    keyTicks(low, high, per).forEach((value, k, all) => {
+      const label = `${tickOf(value)}${k === all.length - 1 ? unit : ""}`;
       const at = ((value - low) / (high - low)) * width;
       parts.push(text(at, BAND + 23, label, { class: "dx-muted", "text-anchor": keyAnchor(at, 0, width) }));
     });
     renew(drawn, ...parts);
-    setAttr(svg, "aria-label", `Colour key, ${tick(low)} to ${tick(high)}${unit}; ${words}`);
+    setAttr(svg, "aria-label", `Colour key, ${tickOf(low)} to ${tickOf(high)}${unit}; ${words}`);
   }
 
   draw(initial);
@@ -306,7 +310,7 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
   const { unit, beside } = wordsOf(measure);
   const value = shown?.exact[k] ?? null;
   const there = value !== null && !busy;
-  const colour = there ? viridis(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
+  const colour = there ? magnitude(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
   const ink = colour ? inkOn(colour) : "var(--ink)";
   const error = shown && there && paper ? paperError(shown, k) : null;
   const [left, top] = [x - CARD.width / 2, y - CARD.height / 2];
@@ -319,7 +323,7 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
       style: `fill:${ink}`,
       class: "dx-card-text",
     });
-  const number = there ? nats(value, epsilon) : "…";
+  const number = there ? writeOf(measure)(value, epsilon) : "…";
   const written = fit(brief(naming, k, 60), CARD.width - 10, 11, true, inShort(naming).names);
   const second = error && shown ? nats(shown.paper[k] as number, value ?? undefined) : "";
   const parts: SVGElement[] = [

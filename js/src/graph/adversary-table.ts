@@ -256,7 +256,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     const key = [next.data.exact, next.paper, sort.by, sort.down, JSON.stringify(asked), line];
     if (key.some((part, k) => part !== sortedFor[k])) order = sortAdversaries(next, sort.by, sort.down, asked);
     sortedFor = key;
-    const { head, unit } = wordsOf(next.data.measure);
+    const { head } = wordsOf(next.data.measure);
     headings.update(next.paper !== null, false, head);
     const { n, promise, exact } = next.data;
     search.update({
@@ -266,7 +266,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
       count: next.busy && isFiltered(asked) ? null : order.length,
       total: exact.length,
       line: next.threshold ?? promise,
-      unit,
+      measure: next.data.measure,
       estimate: next.paper !== null && next.only === null,
       apart: null,
       disabled: false,

@@ -3,7 +3,7 @@
  * below. A row's name restricts the table to it, its largest value chooses who has it.
  */
 import { h, layer, layered, listen, renew, s, setText, text } from "../ui/dom";
-import { count, fixed, leakage } from "../ui/format";
+import { count, fixed } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { share, type Scene } from "./data";
 import type { DigestData, DigestLayer } from "./digest";
@@ -149,10 +149,11 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     const step = (right - LAYER_GUTTER) / bins;
     rect(bin, LAYER_GUTTER + at * step - 0.5, TOP + k * pitch + 1, step, pitch - 6);
     const [low, high] = now.digest.domain;
-    const edge = (j: number): string => fixed(low + ((high - low) * j) / bins, 3);
+    const { per, unit } = wordsOf(now.scene.data.measure);
+    const edge = (j: number): string => fixed((low + ((high - low) * j) / bins) * per, 3);
     events.onPoint(
       {
-        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)}${wordsOf(now.scene.data.measure).unit}`,
+        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)}${unit}`,
         value: now.scene.busy ? "being computed" : `${fixed(layer.counts[at] ?? 0, 0)} of ${count(layer.count, "adversary", "adversaries")}`,
         paper: now.scene.busy ? "" : layerWords(layer, now.scene).paper,
         over: false,
@@ -179,7 +180,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       const rows = digest.layers.map((layer) => {
         const numbers =
           layer.range && !scene.busy
-            ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => leakage(v, digest.promise))
+            ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => wordsOf(scene.data.measure).write(v, digest.promise))
             : Array<string>(5).fill(scene.busy ? "…" : "determined");
         const cells = [fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t));
         return h("tr", {}, h("th", { scope: "row" }, String(layer.unknown)), ...cells);
@@ -270,7 +271,7 @@ function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number,
   return digest.layers.flatMap((layer, k) => {
     const [y, base] = [TOP + k * pitch, baseOf(k, pitch)];
     const size = fixed(layer.count, 0);
-    const largest = busy ? "…" : layer.range ? leakage(layer.range[1], digest.promise) : "0";
+    const largest = busy ? "…" : layer.range ? wordsOf(digest.measure).write(layer.range[1], digest.promise) : "0";
     const name = {
       class: "lg-layer-name",
       role: "button",
@@ -306,7 +307,8 @@ function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number,
 }
 
 function layerWords(layer: DigestLayer, { busy, data }: Scene): Words {
-  const nats = (value: number): string => leakage(value, undefined, data.promise);
+  const { unit, write } = wordsOf(data.measure);
+  const told = (value: number): string => write(value, undefined, data.promise);
   const who = `${layer.unknown} unknown`;
   const all = count(layer.count, "adversary", "adversaries");
   if (busy) return { who, value: `${all}, being computed`, paper: "", over: false };
@@ -316,8 +318,8 @@ function layerWords(layer: DigestLayer, { busy, data }: Scene): Words {
   const fixedOnes = layer.determined ? `, ${fixed(layer.determined, 0)} determined` : "";
   return {
     who,
-    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)}${wordsOf(data.measure).unit}`,
-    paper: `the middle half from ${nats(first)} to ${nats(third)}`,
+    value: `${all}${fixedOnes}, ${told(low)} to ${told(high)}${unit}`,
+    paper: `the middle half from ${told(first)} to ${told(third)}`,
     over: false,
   };
 }

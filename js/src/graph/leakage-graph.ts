@@ -50,7 +50,7 @@ function createHiddenTable(n: number): HiddenTable {
 
   function draw(scene: Scene): void {
     const { short } = wordsOf(scene.data.measure);
-    setText(columns[2] as HTMLElement, `Exact ${short === "nats" ? "leakage, nats" : short}`);
+    setText(columns[2] as HTMLElement, `Exact ${scene.data.measure ? "" : "leakage, "}${short}`);
     heading.hidden = !scene.paper;
     cells.forEach((row, flat) => {
       const { target, known } = adversaryOf(n, flat);

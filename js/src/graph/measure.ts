@@ -1,13 +1,14 @@
 /** What the numbers of a graph are: leakages in nats, or what they mean as chances; and the control that switches. */
 import { h, listen, type Component } from "../ui/dom";
-import { leakage } from "../ui/format";
+import { amount, leakage } from "../ui/format";
 import { createNumberEntry, type NumberEntryProps } from "../ui/number-entry";
 import type { GraphMeasure, MeasureName } from "../ui/protocol";
+import { leakageUnit, perNat } from "../ui/preferences";
 import { entryText } from "../ui/scale";
 
 /** What can be shown, as it stands in the menu. */
 const MENU: readonly [MeasureName, string][] = [
-  ["leakage", "leakage, nats"],
+  ["leakage", "leakage"],
   ["delta", "δ beyond ε"],
   ["advantage", "advantage of the best test"],
   ["posterior_vulnerability", "chance to guess right"],
@@ -17,8 +18,11 @@ export interface MeasureWords {
   /** As in "exact, nats", and where there is less room. */
   short: string;
   head: string;
-  /** Behind a number. */
-  unit: " nats" | "";
+  /** Behind a number, and how many of them are one: leakages are shown in the unit that is preferred. */
+  unit: string;
+  per: number;
+  /** A number of them. */
+  write(value: number, beside?: number, promise?: number): string;
   /** The line that numbers are held against, at the line itself and in a sentence. */
   line: string;
   beside: string;
@@ -28,12 +32,13 @@ export interface MeasureWords {
   determined: "0" | "1";
 }
 
-const ALLOWED = { unit: "", line: "promise allows", beside: "what the promise allows", determined: "0" } as const;
+const CHANCE = { unit: "", per: 1, write: amount } as const;
+const ALLOWED = { ...CHANCE, line: "promise allows", beside: "what the promise allows", determined: "0" } as const;
 
 /** The words for the numbers of a graph. */
 export function wordsOf(measure: GraphMeasure | undefined): MeasureWords {
   if (measure?.name === "delta") {
-    const at = `δ at ε = ${leakage(measure.epsilon ?? 0)}`;
+    const at = `δ at ε = ${amount(measure.epsilon ?? 0)}`;
     const caption = `${at}: the most by which one value makes some answers likelier than e^ε times what another value does (Balle and Wang). `;
     return { ...ALLOWED, short: at, head: "δ", caption };
   }
@@ -43,9 +48,10 @@ export function wordsOf(measure: GraphMeasure | undefined): MeasureWords {
   }
   if (measure?.name === "posterior_vulnerability") {
     const caption = "Chance to guess right after the release (Alvim and others): what the promise allows depends on what was believed before. ";
-    return { short: "chance", head: "chance", unit: "", line: "certain", beside: "certainty", caption, determined: "1" };
+    return { ...CHANCE, short: "chance", head: "chance", line: "certain", beside: "certainty", caption, determined: "1" };
   }
-  return { short: "nats", head: "nats", unit: " nats", line: "promise", beside: "the promise", caption: "", determined: "0" };
+  const unit = leakageUnit();
+  return { short: unit, head: unit, unit: ` ${unit}`, per: perNat(), write: leakage, line: "promise", beside: "the promise", caption: "", determined: "0" };
 }
 
 /** Where an axis of a measure ends: 1, or for delta the least of .5, .2, .1 and so on that is enough. As in graph_digest.py. */

@@ -115,7 +115,7 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
       const { digest, scene, waiting } = now;
       const asked = now.search;
       const answered = digest.search;
-      const { head, unit } = wordsOf(scene.data.measure);
+      const { head } = wordsOf(scene.data.measure);
       const drawn = waiting ? { ...scene, busy: true } : scene;
       search.update({
         filters: asked,
@@ -124,7 +124,7 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
         count: waiting || scene.busy ? null : digest.count,
         total: digest.total,
         line: scene.threshold ?? digest.promise,
-        unit,
+        measure: scene.data.measure,
         estimate: scene.paper !== null,
         apart: digest.apart,
         disabled: scene.disabled,

@@ -77,17 +77,17 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     stale.say(props.stale);
     const { largest } = props;
     const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
-    setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
-    const { short, unit, line } = wordsOf(props.measure);
+    const { short, unit, line, write } = wordsOf(props.measure);
+    setText(promise.value, props.promise === null ? "…" : write(props.promise));
     setText(promise.key, props.measure ? ` ${capital(line)}` : " Promise GS/λ");
-    setText(promise.note, unit ? `nats per ${props.naming.noun}` : short);
-    setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
+    setText(promise.note, unit ? `${short} per ${props.naming.noun}` : short);
+    setText(exact.value, props.busy || !largest ? "…" : write(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
     setText(exact.note, largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = props.busy ? "hidden" : "";
     drawPaper(props);
-    setText(bound.value, props.groupBound === null ? "…" : leakage(props.groupBound));
+    setText(bound.value, props.groupBound === null ? "…" : write(props.groupBound));
     setText(bound.note, "safe for any table");
     strip.update(stripProps(props));
   }
@@ -129,14 +129,14 @@ function stripProps(props: AuditProps): AuditStripProps {
 }
 
 function lineProps(props: AuditProps): AuditStripProps["line"] {
-  const { line, unit } = wordsOf(props.measure);
-  const base = { tickCount: 5, unit: unit.trim() };
+  const { line, unit, per, write } = wordsOf(props.measure);
+  const base = { tickCount: 5, unit: unit.trim(), per };
   const { promise, largest, groupBound } = props;
   if (promise === null || !largest || groupBound === null) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [
-    { mark: "promise", value: promise, label: `${line} ${leakage(promise)}`, text: line, colour: "var(--promise)" },
-    { mark: "bound", value: groupBound, label: `group bound ${leakage(groupBound)}` },
-    { mark: "exact", value: largest.value, label: `exact worst ${leakage(largest.value, undefined, promise)}`, text: "exact", bold: true },
+    { mark: "promise", value: promise, label: `${line} ${write(promise)}`, text: line, colour: "var(--promise)" },
+    { mark: "bound", value: groupBound, label: `group bound ${write(groupBound)}` },
+    { mark: "exact", value: largest.value, label: `exact worst ${write(largest.value, undefined, promise)}`, text: "exact", bold: true },
   ];
   const paper = props.showPaper && !props.measure ? props.paper : null;
   if (paper) {
