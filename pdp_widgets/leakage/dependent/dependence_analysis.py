@@ -312,7 +312,8 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         used = noise or (LaplaceNoise(self.scale) if self.scale else NoNoise())
         cases = row_cases(self._joint, outputs[:, 0], used, place, known)
         names = self._joint.tuples
-        return Meaning(cases, About(names[place], tuple((names[k], None) for k in known)), "sup")
+        about = About(names[place], tuple((names[k], None) for k in known))
+        return Meaning(cases, about, "sup", self._epsilon if noise is None else None)
 
     @property
     def keeps_promise(self) -> bool:

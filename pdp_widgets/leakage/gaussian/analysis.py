@@ -234,7 +234,8 @@ class GaussianAnalysis(AdversaryFigures):
         >>> print(found.measure("advantage"))
         advantage 0.398116 chance (exact): x1, knowing none
         """
-        return Meaning.of_gaussian(self.adversary(target, known), noise, distance)
+        promise = self.promise if noise is None and distance is None else None
+        return Meaning.of_gaussian(self.adversary(target, known), noise, distance, promise)
 
     def measure(
         self,

@@ -179,7 +179,10 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
         labels = [self.tables.domains[k][place] for place in tables.kept]
         seen = tuple(self.names[j] for j in chosen)
         about = AboutSecret(self.names[k], sources=seen, output=self._output)
-        return Meaning(report_laws(joint, 0, channels, labels), about)
+        # Of each attribute's own symbol; a promise that may fail now and then allows no curve.
+        failing = any(delta_of(one) for one in self._mechanisms)
+        promise = None if failing or not chosen else float(self.dpl[chosen].max())
+        return Meaning(report_laws(joint, 0, channels, labels), about, promise=promise)
 
     def _chosen(self, sources: Any) -> list[int]:
         if sources is None:

@@ -713,11 +713,13 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         adversary = Adversary.of(self._distribution, target, known)
         about = self._about(adversary.target, adversary.known)
         query, used = self._mechanism.query, self._noise(noise)
+        promise = self.promise if noise is None else None
         if self._convention == "sup":
             cases = table_cases(self._distribution, query, used, adversary.target, adversary.known)
-            return Meaning(cases, about, "sup")
+            return Meaning(cases, about, "sup", promise)
         given = {k: self.instance[k] for k in adversary.known}
-        return Meaning(table_laws(self._distribution, query, used, adversary.target, given), about)
+        laws = table_laws(self._distribution, query, used, adversary.target, given)
+        return Meaning(laws, about, promise=promise)
 
     def _noise(self, noise: Noise | None) -> Noise:
         return LaplaceNoise(self._mechanism.scale) if noise is None else noise
