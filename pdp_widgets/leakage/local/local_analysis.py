@@ -11,7 +11,7 @@ from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, Result, TableResult
+from pdp_widgets.core.results import Figures, Reported, Result, TableResult
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, Where
 from pdp_widgets.leakage.local.analysis_figures import analysis_figures
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
@@ -30,7 +30,7 @@ from pdp_widgets.models.labels import shown
 __all__ = ["LocalAnalysis"]
 
 
-class LocalAnalysis(PairwiseLeakages, Result, TableResult):
+class LocalAnalysis(PairwiseLeakages, Result, TableResult, Reported):
     """Correlation-induced leakage of every ordered pair of attributes.
 
     Parameters

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook, timed
-from pdp_widgets.core.results import Figures, drawer, plotted
+from pdp_widgets.core.results import Figures, Reported, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
 from pdp_widgets.leakage.drawn_tables import Method
@@ -54,7 +54,7 @@ Booleans = NDArray[np.bool_]
 _SOURCES = "Li, Ren, Yang and Yang: exact Eq. 2, group bound Eq. 16, paper Algorithm 1"
 
 
-class PriorAnalysis(ExactLeakages, AdversaryFigures):
+class PriorAnalysis(ExactLeakages, AdversaryFigures, Reported):
     """Exact leakage of every adversary, beside the paper's estimate.
 
     Parameters

@@ -1,0 +1,166 @@
+"""What a report consists of, and what it says of any result: an adversary in chances, rows, refusals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pprint import pformat
+from typing import Any
+
+from pdp_widgets.core.chart import nats, number
+from pdp_widgets.errors import PdpError
+from pdp_widgets.leakage.meaning.information import leakage_bounds
+from pdp_widgets.leakage.meaning.meaning import Meaning
+from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.models.labels import short
+from pdp_widgets.publish.document import DocumentError, written
+
+__all__ = [
+    "Cell",
+    "Facts",
+    "Row",
+    "Told",
+    "dense",
+    "listed",
+    "meant",
+    "per_cent",
+    "promised",
+    "real",
+    "row",
+    "tried",
+]
+
+Facts = Sequence[tuple[str, str]]
+#: What is measured, the number with its unit, its status, and whose formula it is.
+Row = tuple[str, str, str, str]
+
+#: Tuples, attributes and lanes that are listed one by one.
+MOST_LISTED = 6
+#: Characters of a line of a cell.
+_WIDTH = 100
+
+
+def dense(value: Any) -> str:
+    """Return what a document holds as an expression of Python, in few lines."""
+    return pformat(value, width=_WIDTH, compact=True, sort_dicts=False)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a result is made of, by name, and the expression that makes it of these."""
+
+    values: Mapping[str, Any]
+    call: str
+    #: Why the expression would make something else.
+    missing: str = ""
+
+    @property
+    def text(self) -> str:
+        """A cell of Python, or DocumentError for what cannot be written."""
+        if self.missing:
+            raise DocumentError(self.missing)
+        made = [f"{name} = pdp.open({dense(written(value, name))})" for name, value in self.values.items()]
+        return "\n".join(["import pdp_widgets as pdp", "", *made, f"result = {self.call}"])
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said of a result; every text is data, and is escaped where it is shown."""
+
+    title: str
+    released: Facts
+    assumed: Sequence[str]
+    seen: Sequence[str]
+    unseen: Sequence[str]
+    numbers: Sequence[Row]
+    noise: Sequence[str]
+    cell: Cell
+    #: One adversary in every measure, or why there is none.
+    meaning: Meaning | str = ""
+    #: What `Reported.report` is told again to choose the same.
+    choice: Mapping[str, Any] = field(default_factory=dict)
+
+
+def meant(one: Meaning) -> list[str]:
+    """Say what the leakage of one adversary means in chances."""
+    said = [f"All of this is exact for one adversary: {one.about}."]
+    if one.determined:
+        return [
+            *said,
+            "The known values leave nothing to learn: a guess is right before the release and after it.",
+        ]
+    target = short(one.about.target)
+    if one.has_prior:
+        guessed = one.vulnerability()
+        before, after = per_cent(guessed.prior), per_cent(guessed.posterior)
+        then = "and as often after it" if before == after else f"and in {after} after it"
+        said.append(f"A guess of {target} is right in {before} of cases before the release {then}.")
+        if len(one.cases) == 1:
+            laws = one.cases[0].laws
+            best = laws.labels[int(laws.prior.argmax())]
+            low, high = one.chance(best)
+            said.append(
+                f"The belief in the likeliest value, {short(best)}, may end between {per_cent(low)} and "
+                f"{per_cent(high)}."
+            )
+    promise = None if one.promise is None else leakage_bounds(one.promise, [0.5, 0.5])
+    allowed = "" if promise is None else f"; the promise allows {100 * promise.balanced_guess:.0f}"
+    tries = 100 * float(one.measure("balanced_guess"))
+    said.append(
+        f"Of two equally likely values the best test names the right one in {tries:.0f} of 100 tries"
+        f"{allowed}."
+    )
+    found = 1 - float(one.trade_off(_ALARMS))
+    allowed = (
+        "" if promise is None else f"; the promise allows {per_cent(1 - float(promise.missed(_ALARMS)[0]))}"
+    )
+    said.append(f"With {per_cent(_ALARMS)} false alarms it finds {per_cent(found)}{allowed}.")
+    if one.promise is not None and math.isfinite(one.promise):
+        slack = float(one.delta(one.promise))
+        kept = "is kept" if slack == 0 else f"holds with a slack δ of {number(slack, 3)}"
+        said.append(f"For this adversary the promised budget of {nats(one.promise, 4)} {kept}.")
+    said.append("A slack is how much chance lies beyond a budget; it is no probability of failure.")
+    return said
+
+
+_ALARMS = 0.05
+
+
+def per_cent(chance: float) -> str:
+    """Return a chance or a share in per cent."""
+    return f"{number(100 * chance, 3)} %"
+
+
+def row(leakage: Leakage, name: str = "") -> Row:
+    """Return a leakage as a row; an estimate has its interval."""
+    status: str = leakage.status
+    if leakage.interval is not None:
+        status += ", {} to {}".format(*(number(end, 4) for end in leakage.interval))
+    what = f"{name}: {leakage.about}" if name else str(leakage.about)
+    return what, nats(leakage.value, 4), status, leakage.source
+
+
+def promised(value: float, about: str) -> Row:
+    """Return what a mechanism promises as a row."""
+    return f"Promised {about}", nats(value, 4), "promise", "the mechanism"
+
+
+def tried(say: Callable[[], str]) -> str:
+    """Return what a computation says, or why it was refused."""
+    try:
+        return say()
+    except PdpError as error:
+        return f"Not computed: {error.plain}"
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Return the first of some names, and how many more there are."""
+    given = [short(name) for name in names]
+    more = f" and {len(given) - MOST_LISTED} more" if len(given) > MOST_LISTED else ""
+    return ", ".join(given[:MOST_LISTED]) + more
+
+
+def real(value: Any) -> str:
+    """Return a number as an expression of Python."""
+    return f'float("{value}")' if isinstance(value, float) and not math.isfinite(value) else repr(value)
