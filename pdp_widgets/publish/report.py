@@ -15,6 +15,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pdp_widgets.core.chart import Cells, Chart
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.meaning.meaning import Meaning
@@ -50,6 +52,7 @@ _BROWSERS = (
 _SECONDS = 60.0
 #: What a browser writes into a PDF of when that was printed; the same number of bytes takes its place.
 _DATE = re.compile(rb"\(D:\d{14}[+-Z][^)]*\)")
+_NO_DATE, _NODE = b"(D:20000101000000Z", re.compile(rb"node\d{8}")
 
 # On screen a report is a page as others are; on paper two, whose letters are small enough for A4 and Letter.
 _STYLE = (
@@ -143,10 +146,9 @@ def _body(
     panel = None if shown_page is None else _panel(shown_page)
     said = meant(meaning) if isinstance(meaning, Meaning) else [meaning] if panel is None else panel.words
     lead = shown_page.lead if shown_page is not None else ""
-    short = lead or " ".join(f"{what}: {value}." for what, value, *_ in told.numbers[:2])
     parts = [
         f"<h1>{escape(heading)}</h1>",
-        _paragraph(short),
+        _paragraph(lead or told.lead),
         "<h2>What is released, and how</h2>",
         _facts(told.released),
         "<h2>What is assumed about the data</h2>",
@@ -213,7 +215,8 @@ def _curves(result: Any, meaning: Meaning | str, panel: Panel | None) -> str:
     for name in names:
         one = figures[name]()
         made += one if isinstance(one, Sequence) else [one]
-    charts = [one for one in made if isinstance(one, Chart | Cells)][:_TWO]
+    # Whom they are about is said in the list before them.
+    charts = [replace(one, note="") for one in made if isinstance(one, Chart | Cells)][:_TWO]
     if not charts:
         return ""
     return _figure(lambda: charts_picture([one.declared() for one in charts], _CURVE), numbers_of(charts))
@@ -221,9 +224,8 @@ def _curves(result: Any, meaning: Meaning | str, panel: Panel | None) -> str:
 
 def _figure(draw: Callable[[], Picture], numbers: Iterable[tuple[str, str]] = ()) -> str:
     """Return drawings as a figure; the numbers stand where nothing can be drawn."""
-    # What it shows is said in the list before it.
     body = snapshot_of_picture(draw, lambda: "", "", numbers=numbers).body.replace("<p></p>", "", 1)
-    return f'<figure class="pdp-static">{body}</figure>'
+    return f'<figure class="pdp-static" tabindex="0" aria-label="Curves">{body}</figure>'
 
 
 def _code(told: Told, cell: Callable[[], Mapping[str, Any]] | None) -> str:
@@ -243,7 +245,7 @@ def _code(told: Told, cell: Callable[[], Mapping[str, Any]] | None) -> str:
             f" The cell has {count(len(text.splitlines()), 'line')}; on paper it is cut, the HTML page holds "
             f"it whole (SHA-256 {digest})."
         )
-    said = f"Computed by pdp_widgets {__version__} on Python {python}, without a network.{whole}"
+    said = f"Computed by pdp_widgets {__version__} on Python {python} with numpy {np.__version__}.{whole}"
     return (
         f'{_paragraph(said)}<pre tabindex="0" role="region" aria-label="Cell of Python">{escape(text)}</pre>'
     )
@@ -284,7 +286,11 @@ def _printed(page: bytes, browser: str) -> bytes:
         if not made.exists():
             said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
             raise RuntimeError(f"{browser} did not print the report: {said[0]}")
-        # The date of printing is another one each time.
-        return _DATE.sub(
-            lambda found: b"(D:" + b"2000".ljust(len(found[0]) - 4, b"0") + b")", made.read_bytes()
-        )
+        return _undated(made.read_bytes())
+
+
+def _undated(pdf: bytes) -> bytes:
+    """Return a PDF without the date of printing, and its nodes numbered from 0, as no browser does."""
+    dated = _DATE.sub(lambda found: _NO_DATE.ljust(len(found[0]) - 1) + b")", pdf)
+    number = {name: b"node%08d" % k for k, name in enumerate(sorted(set(_NODE.findall(dated))))}
+    return _NODE.sub(lambda found: number[found[0]], dated)

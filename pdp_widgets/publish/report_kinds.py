@@ -35,14 +35,16 @@ from pdp_widgets.publish.report_words import (
     real,
     row,
     tried,
+    who,
 )
 
 __all__ = ["told_of"]
 
 #: Seconds that what is computed for a report alone may take, each.
 _LIMIT = 20.0
+_LEAST_SLACK = 1e-13
 _GIVEN = "The probabilities were given; whether they are right is for whoever gave them to say."
-_LAW = "Whoever believes in another law of the data learns something else; so do other data."
+_LAW = "Adversaries who believe in another law of the data; and other data."
 _BALANCED = "The balanced conditional response (crr_balanced) keeps the promise by construction."
 _OWN_GENERATOR = "its clusters and noise come from a generator of its own; give rng=0, or ask an explorer."
 _ONE_RELEASE = "Several releases of the same data: what is learned from each does not add up."
@@ -70,6 +72,16 @@ def _meaning(make: Callable[[], Meaning]) -> Meaning | str:
         return make()
     except PdpError as error:
         return f"Not computed: {error.plain}"
+
+
+def _in_short(promise: float, of: str, largest: Leakage) -> str:
+    leaks = f"The most that leaks is {nats(largest.value, 4)} ({largest.status}): {who(largest.about)}."
+    return f"The release promises {nats(promise, 4)} {of}. {leaks}"
+
+
+def _slack(delta: float) -> str:
+    """Return a slack; what is less than can be told from rounding is no 0."""
+    return "< 1e−13" if 0 < delta < _LEAST_SLACK else number(delta, 3)
 
 
 def _everyone(tuples: int) -> str:
@@ -136,6 +148,7 @@ def _prior(analysis: Any, target: Any = None, known: Iterable[Any] = ()) -> Told
     )
     return Told(
         joint.title or "A joint distribution",
+        _in_short(analysis.promise, "for one tuple", analysis.largest),
         [
             (
                 "Query",
@@ -147,7 +160,7 @@ def _prior(analysis: Any, target: Any = None, known: Iterable[Any] = ()) -> Told
         assumed,
         [
             f"{_everyone(joint.n_tuples)}; what is known are {given}.",
-            f"Looked at closely: {chosen.about}.",
+            f"Looked at closely: {who(chosen.about)}.",
         ],
         [
             *(["Other known values than those of the row."] if at_row else []),
@@ -193,6 +206,7 @@ def _gaussian(analysis: GaussianAnalysis, target: Any = None, known: Iterable[An
     from_records = "" if model.records is None else f", estimated from {model.records:,} records"
     return Told(
         model.title or f"Gaussian data: {listed(model.names)}",
+        _in_short(analysis.promise, f"for a change of {number(analysis.max_change)}", analysis.largest),
         [
             ("Query", f"weighted sum of {count(model.n_tuples, 'tuple')}: {listed(model.names)}"),
             ("Noise", f"Laplace, scale {number(analysis.scale, 4)}"),
@@ -204,7 +218,7 @@ def _gaussian(analysis: GaussianAnalysis, target: Any = None, known: Iterable[An
         [f"The tuples are jointly normal with the given means and covariances{from_records}."],
         [
             f"{_everyone(model.n_tuples)}; what their values are does not matter.",
-            f"Looked at closely: {chosen.about}.",
+            f"Looked at closely: {who(chosen.about)}.",
         ],
         [f"Changes of more than {number(analysis.max_change)}.", _LAW, _ONE_RELEASE],
         rows,
@@ -253,6 +267,7 @@ def _local(analysis: LocalAnalysis, secret: Any = None, source: Any = None) -> T
 
     return Told(
         getattr(analysis.data, "title", "") or "Local reports",
+        _in_short(own, "about the attribute that is reported", together),
         [
             ("Reports", f"{count(len(names), 'attribute')}, each randomised alone: {listed(names)}"),
             ("Mechanism", listed(used)),
@@ -295,7 +310,7 @@ def _dependence(analysis: DependenceAnalysis, target: Any = None) -> Told:
         except PdpError:
             # Not every query has one.
             continue
-    who = (
+    asking = (
         "For every tuple, whoever learns most about it."
         if analysis.worst
         else f"Whoever knows the joint table and {_known(analysis.known)}."
@@ -310,6 +325,7 @@ def _dependence(analysis: DependenceAnalysis, target: Any = None) -> Told:
     scale = "" if analysis.given_scale is None else f", scale={real(analysis.given_scale)}"
     return Told(
         joint.title or "Dependent tuples",
+        _in_short(epsilon, "for one tuple", analysis.largest),
         [
             ("Query", f"{short(asked.name)} of {count(len(joint.tuples), 'tuple')}: {listed(joint.tuples)}"),
             ("Mechanism", analysis.mechanism_label),
@@ -317,7 +333,7 @@ def _dependence(analysis: DependenceAnalysis, target: Any = None) -> Told:
             ("Promise", f"{nats(epsilon, 4)} for one tuple"),
         ],
         [_GIVEN],
-        [who, f"Looked at closely: {here.about}."],
+        [asking, f"Looked at closely: {who(here.about)}."],
         [*([] if analysis.worst else ["Whoever knows other tuples than these."]), _LAW, _ONE_RELEASE],
         rows,
         [tried(least)],
@@ -365,6 +381,8 @@ def _attack(attack: InferenceAttack) -> Told:
         ]
     return Told(
         network.title,
+        f"The guess of attack 2 is off by {number(attack.attack_2.error_km, 3)} km; the release adds "
+        f"{number(attack.attack_2.incremental_bits, 3)} bits to what the attack knew.",
         [
             ("Released", f"{k} noisy cluster centres of {count(others + 1, 'user')}"),
             ("Mechanism", f"{attack.mechanism}, sensitivity {attack.sensitivity}"),
@@ -401,7 +419,7 @@ def _anonymity(analysis: AnonymityAnalysis) -> Told:
     data, quasi, secret = analysis.data, listed(analysis.quasi), analysis.secret
     slacks = [analysis.slack(epsilon) for epsilon in (0.0, 0.5, 1.0)]
     rows: list[Row] = [
-        (f"Slack δ at ε = {nats(epsilon)}", number(float(one), 4), one.status, one.source)
+        (f"Slack δ at ε = {nats(epsilon)}", _slack(float(one)), one.status, one.source)
         for epsilon, one in zip((0.0, 0.5, 1.0), slacks, strict=True)
     ]
     changed = analysis.sensitivity()
@@ -415,6 +433,8 @@ def _anonymity(analysis: AnonymityAnalysis) -> Told:
     )
     return Told(
         data.title or "Records",
+        f"Every record shares a class with at least {analysis.k - 1} others. At ε = 1 nat the slack δ of the "
+        f"published number is {_slack(float(slacks[-1]))} ({slacks[-1].status}).",
         [
             ("Table", f"{count(data.records, 'record')} in classes of at least {analysis.k}, by {quasi}"),
             ("Beside it", analysis.about),
@@ -462,6 +482,7 @@ def _sequence(analysis: SequenceAnalysis, step: int | None = None) -> Told:
     kept = "keeps" if analysis.keeps_promise else "does not keep"
     return Told(
         f"A stream of {count(analysis.n_steps, analysis.steps.unit)}",
+        _in_short(budget, f"for a {analysis.steps.unit}", analysis.sequence),
         [
             ("Released", f"one symbol at every {analysis.steps.unit}"),
             ("Mechanism", analysis.mechanism_label),
@@ -497,6 +518,7 @@ def _run(run: StreamRun) -> Told:
         ]
     return Told(
         "A stream that is released step by step",
+        _in_short(*(epsilons[-1], "for a step"), max((run.largest(key) for key in lanes), key=float)),
         [
             ("Released", f"one symbol at each of {count(run.steps, 'step')}"),
             ("Mechanisms", listed(run.mechanisms)),

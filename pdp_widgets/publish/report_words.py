@@ -12,7 +12,7 @@ from pdp_widgets.core.chart import nats, number
 from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.meaning.information import leakage_bounds
 from pdp_widgets.leakage.meaning.meaning import Meaning
-from pdp_widgets.leakage.value import Leakage
+from pdp_widgets.leakage.value import About, Leakage
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.document import DocumentError, written
 
@@ -29,6 +29,7 @@ __all__ = [
     "real",
     "row",
     "tried",
+    "who",
 ]
 
 Facts = Sequence[tuple[str, str]]
@@ -37,7 +38,8 @@ Row = tuple[str, str, str, str]
 
 #: Tuples, attributes and lanes that are listed one by one.
 MOST_LISTED = 6
-#: Characters of a line of a cell.
+#: Characters of an adversary, and of a line of a cell.
+_LONGEST = 180
 _WIDTH = 100
 
 
@@ -69,6 +71,8 @@ class Told:
     """What is said of a result; every text is data, and is escaped where it is shown."""
 
     title: str
+    #: In short what leaks, for readers of one sentence.
+    lead: str
     released: Facts
     assumed: Sequence[str]
     seen: Sequence[str]
@@ -84,7 +88,7 @@ class Told:
 
 def meant(one: Meaning) -> list[str]:
     """Say what the leakage of one adversary means in chances."""
-    said = [f"All of this is exact for one adversary: {one.about}."]
+    said = [f"All of this is exact for one adversary: {who(one.about)}."]
     if one.determined:
         return [
             *said,
@@ -137,13 +141,19 @@ def row(leakage: Leakage, name: str = "") -> Row:
     status: str = leakage.status
     if leakage.interval is not None:
         status += ", {} to {}".format(*(number(end, 4) for end in leakage.interval))
-    what = f"{name}: {leakage.about}" if name else str(leakage.about)
+    what = f"{name}: {who(leakage.about)}" if name else who(leakage.about)
     return what, nats(leakage.value, 4), status, leakage.source
 
 
 def promised(value: float, about: str) -> Row:
     """Return what a mechanism promises as a row."""
     return f"Promised {about}", nats(value, 4), "promise", "the mechanism"
+
+
+def who(about: About) -> str:
+    """Return an adversary in words, cut where many long names are known."""
+    words = str(about)
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 def tried(say: Callable[[], str]) -> str:
