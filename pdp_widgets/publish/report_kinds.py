@@ -34,6 +34,7 @@ from pdp_widgets.publish.report_words import (
     promised,
     real,
     row,
+    slack,
     tried,
     who,
 )
@@ -42,7 +43,6 @@ __all__ = ["told_of"]
 
 #: Seconds that what is computed for a report alone may take, each.
 _LIMIT = 20.0
-_LEAST_SLACK = 1e-13
 _GIVEN = "The probabilities were given; whether they are right is for whoever gave them to say."
 _LAW = "Adversaries who believe in another law of the data; and other data."
 _BALANCED = "The balanced conditional response (crr_balanced) keeps the promise by construction."
@@ -77,11 +77,6 @@ def _meaning(make: Callable[[], Meaning]) -> Meaning | str:
 def _in_short(promise: float, of: str, largest: Leakage) -> str:
     leaks = f"The most that leaks is {nats(largest.value, 4)} ({largest.status}): {who(largest.about)}."
     return f"The release promises {nats(promise, 4)} {of}. {leaks}"
-
-
-def _slack(delta: float) -> str:
-    """Return a slack; what is less than can be told from rounding is no 0."""
-    return "< 1e−13" if 0 < delta < _LEAST_SLACK else number(delta, 3)
 
 
 def _everyone(tuples: int) -> str:
@@ -419,7 +414,7 @@ def _anonymity(analysis: AnonymityAnalysis) -> Told:
     data, quasi, secret = analysis.data, listed(analysis.quasi), analysis.secret
     slacks = [analysis.slack(epsilon) for epsilon in (0.0, 0.5, 1.0)]
     rows: list[Row] = [
-        (f"Slack δ at ε = {nats(epsilon)}", _slack(float(one)), one.status, one.source)
+        (f"Slack δ at ε = {nats(epsilon)}", slack(float(one)), one.status, one.source)
         for epsilon, one in zip((0.0, 0.5, 1.0), slacks, strict=True)
     ]
     changed = analysis.sensitivity()
@@ -434,7 +429,7 @@ def _anonymity(analysis: AnonymityAnalysis) -> Told:
     return Told(
         data.title or "Records",
         f"Every record shares a class with at least {analysis.k - 1} others. At ε = 1 nat the slack δ of the "
-        f"published number is {_slack(float(slacks[-1]))} ({slacks[-1].status}).",
+        f"published number is {slack(float(slacks[-1]))} ({slacks[-1].status}).",
         [
             ("Table", f"{count(data.records, 'record')} in classes of at least {analysis.k}, by {quasi}"),
             ("Beside it", analysis.about),

@@ -28,6 +28,7 @@ __all__ = [
     "promised",
     "real",
     "row",
+    "slack",
     "tried",
     "who",
 ]
@@ -121,14 +122,19 @@ def meant(one: Meaning) -> list[str]:
     )
     said.append(f"With {per_cent(_ALARMS)} false alarms it finds {per_cent(found)}{allowed}.")
     if one.promise is not None and math.isfinite(one.promise):
-        slack = float(one.delta(one.promise))
-        kept = "is kept" if slack == 0 else f"holds with a slack δ of {number(slack, 3)}"
+        beyond = float(one.delta(one.promise))
+        kept = "is kept" if beyond == 0 else f"holds with a slack δ of {slack(beyond)}"
         said.append(f"For this adversary the promised budget of {nats(one.promise, 4)} {kept}.")
     said.append("A slack is how much chance lies beyond a budget; it is no probability of failure.")
     return said
 
 
-_ALARMS = 0.05
+_ALARMS, _LEAST_SLACK = 0.05, 1e-13
+
+
+def slack(delta: float) -> str:
+    """Return a slack; what is less than can be told from rounding is no 0."""
+    return "< 1e−13" if 0 < delta < _LEAST_SLACK else number(delta, 3)
 
 
 def per_cent(chance: float) -> str:

@@ -43,9 +43,11 @@ def budgets(leakage: float, promise: float | None) -> Floats:
     """Return the budgets at which slacks are asked for, nats: to a little beyond leakage and promise."""
     ends = [one for one in (leakage, promise or 0.0) if math.isfinite(one)]
     most = max([*ends, _ENDLESS if leakage == math.inf else 0.0])
-    # Where a slack ends its curve falls straight down, so both sides of that are asked for.
-    corners = [part for one in ends if one > 0 for part in (one * (1 - 1e-9), one)]
-    return np.unique(np.concatenate([np.linspace(0.0, 1.08 * most or 1.0, _POINTS), corners]))
+    # Where a slack ends its curve falls straight down: ever closer to that it is asked for more often.
+    near = 1 - np.append(np.geomspace(0.1, 1e-6, 16), 0.0)
+    return np.unique(
+        np.concatenate([np.linspace(0.0, 1.08 * most or 1.0, _POINTS), *(one * near for one in ends)])
+    )
 
 
 def tests_chart(missed: Floats, promise: float | None, note: str) -> Chart:
@@ -93,7 +95,7 @@ def guesses_chart(rows: Sequence[Beliefs], note: str) -> Chart:
     ends = np.where(np.isnan(low), after, low), np.where(np.isnan(high), after, high)
     known = Series("before the release", before, places - _APART, "dots", colour="a", shape="ring")
     then = Series(
-        "after it, and between what any answer makes of it",
+        "after it, with its range",
         *(after, places + _APART, "dots", *ends),
         colour="ink",
         shape="disc",

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pdp_widgets.core.chart import Chart
 from pdp_widgets.core.converters import as_sizes
-from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import AdversaryError, DomainError, Where
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.meaning.composition import Composition, composition
@@ -658,6 +658,31 @@ class Meaning(NumberTable, Result):
                 Where("parameter", name="repeats"),
             )
         return composition(*self._pairs(pair)[0], epsilon, repeats)
+
+    def plot(self, part: str = "tests", pair: Pair | None = None) -> Any:
+        """Return a bqplot figure.
+
+        Parameters
+        ----------
+        part
+            ``"tests"``: what the best test finds by its false alarms. ``"profile"``: the slack by budget.
+            ``"guesses"``: beliefs before and after the release, where it is known how likely labels are.
+        pair
+            Two labels, v over w; without it the worst of all ordered pairs.
+
+        Raises
+        ------
+        DomainError
+            There is no such part.
+
+        Examples
+        --------
+        >>> from pdp_widgets.meaning import channel_laws
+        >>> Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]]), promise=1.2).plot("profile").title
+        'How much lies beyond a budget'
+        """
+        figures = self._figures(pair)
+        return plotted(figures[as_choice(part, "part", figures, DomainError)]())
 
     def _figures(self, pair: Pair | None = None) -> Figures:
         """Return its charts: of a pair of labels or, without one, of the worst of all."""
