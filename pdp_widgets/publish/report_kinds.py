@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from inspect import signature
 from typing import Any
 
@@ -13,37 +14,41 @@ from pdp_widgets.leakage.gaussian.analysis import GaussianAnalysis
 from pdp_widgets.leakage.inference.attack_setting import attack_setting
 from pdp_widgets.leakage.inference.inference_attack import InferenceAttack
 from pdp_widgets.leakage.local.local_analysis import LocalAnalysis
-from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.noiseless.anonymity_analysis import AnonymityAnalysis
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.leakage.sequence.sequence_analysis import SequenceAnalysis
 from pdp_widgets.leakage.sequence.stream_run import StreamRun
 from pdp_widgets.leakage.value import Leakage
-from pdp_widgets.models.attribute_table import AttributeTable
-from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.formatting import count
 from pdp_widgets.publish.report_words import (
+    GIVEN,
     MOST_LISTED,
     Cell,
     Row,
     Told,
+    closely,
+    everyone,
+    in_short,
+    law_of,
+    least_noise,
     listed,
+    meaning_or_why,
     per_cent,
     promised,
     real,
     row,
     slack,
     tried,
-    who,
 )
 
 __all__ = ["told_of"]
 
 #: Seconds that what is computed for a report alone may take, each.
 _LIMIT = 20.0
-_GIVEN = "The probabilities were given; whether they are right is for whoever gave them to say."
+#: Tuples of which the paper's estimate takes a moment.
+_MOST_ESTIMATED = 10
 _LAW = "Adversaries who believe in another law of the data; and other data."
 _BALANCED = "The balanced conditional response (crr_balanced) keeps the promise by construction."
 _OWN_GENERATOR = "its clusters and noise come from a generator of its own; give rng=0, or ask an explorer."
@@ -67,28 +72,6 @@ def told_of(result: Any, **choice: Any) -> Told:
     raise TypeError(f"There is no report of a {type(result).__name__}; there is one of analyses and runs.")
 
 
-def _meaning(make: Callable[[], Meaning]) -> Meaning | str:
-    try:
-        return make()
-    except PdpError as error:
-        return f"Not computed: {error.plain}"
-
-
-def _in_short(promise: float, of: str, largest: Leakage) -> str:
-    leaks = f"The most that leaks is {nats(largest.value, 4)} ({largest.status}): {who(largest.about)}."
-    return f"The release promises {nats(promise, 4)} {of}. {leaks}"
-
-
-def _everyone(tuples: int) -> str:
-    many = tuples << (tuples - 1)
-    return f"All {many:,} adversaries: for every tuple, whoever knows any of the others"
-
-
-def _least(scale: float, now: float, promise: float, whom: str, status: str) -> str:
-    kept = f"keeps {nats(promise, 4)} for {whom} ({status})"
-    return f"Laplace noise of scale {number(scale, 4)} in place of {number(now, 4)} {kept}."
-
-
 def _known(named: Iterable[str]) -> str:
     names = listed(named)
     return f"the values of {names}" if names else "no other tuple"
@@ -97,141 +80,119 @@ def _known(named: Iterable[str]) -> str:
 # Tables and Gaussian data
 
 
-def _prior(analysis: Any, target: Any = None, known: Iterable[Any] = ()) -> Told:
-    joint, several = analysis.distribution, isinstance(analysis, HistogramAnalysis)
-    release = analysis.mechanism
+def _chosen(analysis: Any, target: Any, known: Iterable[Any]) -> tuple[dict[str, Any], Leakage, list[Row]]:
+    """Return a chosen adversary, without one whoever learns most, with its leakage, beside the largest."""
+    largest = analysis.largest
     if target is None:
-        target, known = analysis.largest.about.target, [name for name, _ in analysis.largest.about.known]
-    chosen = analysis.node(target, known)
-    at_row = analysis.convention == "instance"
-    row_values = listed(f"{a} = {b}" for a, b in zip(joint.names, analysis.instance, strict=True))
-    given = f"the values of one row: {row_values}" if at_row else "any values that can occur"
-    rows = [promised(analysis.promise, "for one tuple"), row(analysis.largest, "Largest")]
-    if chosen.about != analysis.largest.about:
-        rows.append(row(chosen, "Chosen"))
-    assumed = _data_of(joint)
-    if joint.counts is not None and not several:
+        target, known = largest.about.target, [name for name, _ in largest.about.known]
+    found = analysis.node(target, known)
+    rows = [row(largest, "Largest"), *([] if found.about == largest.about else [row(found, "Chosen")])]
+    named = {"target": found.about.target, "known": [name for name, _ in found.about.known]}
+    return named, found, rows
+
+
+def _prior(analysis: PriorAnalysis, target: Any = None, known: Iterable[Any] = ()) -> Told:
+    joint, scale = analysis.distribution, analysis.mechanism.scale
+    named, found, rows = _chosen(analysis, target, known)
+    assumed = law_of(joint)
+    if joint.counts is not None:
 
         def plausible() -> str:
-            found = analysis.interval(target, known, rng=0, limit=_LIMIT)
-            low, high = found.interval
-            rows.append(row(found, "With its interval"))
+            several = analysis.interval(**named, rng=0, limit=_LIMIT)
+            rows.append(row(several, "With its interval"))
+            low, high = several.interval or (several.value, several.value)
             return f"95 % of plausible tables leak {number(low, 4)} to {nats(high, 4)} to that adversary."
 
         assumed.append(tried(plausible))
-    rows.append(
-        row(
-            analysis.group_bound(chosen.about.target, [name for name, _ in chosen.about.known]),
-            "Group bound, any table",
-        )
-    )
-    if analysis.has_paper and not several:
-        rows.append(row(analysis.paper_node(target, known), "The paper's estimate"))
+    if joint.n_tuples <= _MOST_ESTIMATED:
+        rows.append(row(analysis.paper_node(**named), "The paper's estimate"))
 
     def least() -> str:
-        found = analysis.calibrate(analysis.promise, limit=_LIMIT)
-        return _least(found.scale, release.scale, analysis.promise, found.adversaries, found.status)
+        kept = analysis.calibrate(analysis.promise, limit=_LIMIT)
+        return least_noise(kept.scale, scale, analysis.promise, kept.adversaries, kept.status)
 
-    values = {"joint": joint, "query": release.query}
-    made, kind = (
-        ("HistogramAnalysis", "VectorLaplaceMechanism") if several else ("PriorAnalysis", "LaplaceMechanism")
+    return replace(
+        _of_table(analysis, named, found, rows),
+        assumed=assumed,
+        noise=[tried(least)],
+        meaning=meaning_or_why(lambda: analysis.meaning(**named)),
     )
-    where = "pdp.prior" if several else "pdp"
-    call = (
-        f"{where}.{made}(joint, {where}.{kind}(query, {real(release.scale)}), "
-        f"{list(analysis.instance)!r}, {analysis.convention!r})"
-    )
+
+
+def _histogram(analysis: HistogramAnalysis, target: Any = None, known: Iterable[Any] = ()) -> Told:
+    return _of_table(analysis, *_chosen(analysis, target, known))
+
+
+def _of_table(
+    analysis: PriorAnalysis | HistogramAnalysis, named: dict[str, Any], found: Leakage, rows: list[Row]
+) -> Told:
+    """Return what is said of a table whatever is released."""
+    joint, release = analysis.distribution, analysis.mechanism
+    at_row = analysis.convention == "instance"
+    values = listed(f"{a} = {b}" for a, b in zip(joint.names, analysis.instance, strict=True))
+    given = f"the values of one row: {values}" if at_row else "any values that can occur"
+    topic, kinds = "pdp", ("PriorAnalysis", "LaplaceMechanism")
+    if isinstance(analysis, HistogramAnalysis):
+        topic, kinds = "pdp.prior", ("HistogramAnalysis", "VectorLaplaceMechanism")
+    query = f"{short(release.query.name)} of {count(joint.n_tuples, 'tuple')}: {listed(joint.names)}"
     return Told(
         joint.title or "A joint distribution",
-        _in_short(analysis.promise, "for one tuple", analysis.largest),
+        in_short(analysis.promise, "for one tuple", analysis.largest),
         [
-            (
-                "Query",
-                f"{short(release.query.name)} of {count(joint.n_tuples, 'tuple')}: {listed(joint.names)}",
-            ),
+            ("Query", query),
             ("Noise", f"Laplace, scale {number(release.scale, 4)}"),
             ("Promise", f"{nats(analysis.promise, 4)} for one tuple"),
         ],
-        assumed,
+        law_of(joint),
+        [f"{everyone(joint.n_tuples)}; what is known are {given}.", closely(found)],
+        [*(["Other known values than those of the row."] if at_row else []), _LAW, _ONE_RELEASE],
         [
-            f"{_everyone(joint.n_tuples)}; what is known are {given}.",
-            f"Looked at closely: {who(chosen.about)}.",
+            promised(analysis.promise, "for one tuple"),
+            *rows,
+            row(analysis.group_bound(**named), "Group bound, any table"),
         ],
-        [
-            *(["Other known values than those of the row."] if at_row else []),
-            _LAW,
-            _ONE_RELEASE,
-        ],
-        rows,
-        ["Several numbers are released together, for which no least noise is computed."]
-        if several
-        else [tried(least)],
-        Cell(values, call),
-        "Several numbers are released together; measures beyond the leakage are about one."
-        if several
-        else _meaning(lambda: analysis.meaning(target, known)),
-        {"target": chosen.about.target, "known": [name for name, _ in chosen.about.known]},
+        ["Several numbers are released together, for which no least noise is computed."],
+        Cell(
+            {"joint": joint, "query": release.query},
+            f"{topic}.{kinds[0]}(joint, {topic}.{kinds[1]}(query, {real(release.scale)}), "
+            f"{list(analysis.instance)!r}, {analysis.convention!r})",
+        ),
+        "Several numbers are released together; measures beyond the leakage are about one.",
+        named,
     )
 
 
-def _data_of(data: Any) -> list[str]:
-    """Say where the law of the data comes from."""
-    if isinstance(data, AttributeTable):
-        records = len(data.codes)
-    elif isinstance(data, JointDistribution) and data.counts is not None:
-        records = int(data.counts.sum())
-    else:
-        return [_GIVEN]
-    caution = data.caution if isinstance(data, JointDistribution) else ""
-    said = f"The law is the shares of {records:,} records, taken for the truth."
-    return [said, f"Caution: {caution}."] if caution else [said]
-
-
 def _gaussian(analysis: GaussianAnalysis, target: Any = None, known: Iterable[Any] = ()) -> Told:
-    model = analysis.model
-    if target is None:
-        target, known = analysis.largest.about.target, [name for name, _ in analysis.largest.about.known]
-    chosen = analysis.node(target, known)
-    rows = [
-        promised(analysis.promise, f"for a change of {number(analysis.max_change)}"),
-        row(analysis.largest, "Largest"),
-    ]
-    if chosen.about != analysis.largest.about:
-        rows.append(row(chosen, "Chosen"))
+    model, promise, scale = analysis.model, analysis.promise, analysis.scale
+    named, found, rows = _chosen(analysis, target, known)
+    change = f"for a change of {number(analysis.max_change)}"
     from_records = "" if model.records is None else f", estimated from {model.records:,} records"
     return Told(
         model.title or f"Gaussian data: {listed(model.names)}",
-        _in_short(analysis.promise, f"for a change of {number(analysis.max_change)}", analysis.largest),
+        in_short(promise, change, analysis.largest),
         [
             ("Query", f"weighted sum of {count(model.n_tuples, 'tuple')}: {listed(model.names)}"),
-            ("Noise", f"Laplace, scale {number(analysis.scale, 4)}"),
-            (
-                "Promise",
-                f"{nats(analysis.promise, 4)} for a change of {number(analysis.max_change)} in one tuple",
-            ),
+            ("Noise", f"Laplace, scale {number(scale, 4)}"),
+            ("Promise", f"{nats(promise, 4)} {change} in one tuple"),
         ],
         [f"The tuples are jointly normal with the given means and covariances{from_records}."],
-        [
-            f"{_everyone(model.n_tuples)}; what their values are does not matter.",
-            f"Looked at closely: {who(chosen.about)}.",
-        ],
+        [f"{everyone(model.n_tuples)}; what their values are does not matter.", closely(found)],
         [f"Changes of more than {number(analysis.max_change)}.", _LAW, _ONE_RELEASE],
-        rows,
+        [promised(promise, change), *rows],
         [
             tried(
-                lambda: _least(
-                    analysis.keeping_scale(analysis.promise),
-                    *(analysis.scale, analysis.promise, "all adversaries", "exact"),
+                lambda: least_noise(
+                    analysis.keeping_scale(promise), scale, promise, "all adversaries", "exact"
                 )
             )
         ],
         Cell(
             {"model": model},
-            f"pdp.GaussianAnalysis(model, {list(analysis.weights)!r}, {real(analysis.scale)}, "
+            f"pdp.GaussianAnalysis(model, {list(analysis.weights)!r}, {real(scale)}, "
             f"{real(analysis.max_change)})",
         ),
-        _meaning(lambda: analysis.meaning(target, known)),
-        {"target": chosen.about.target, "known": [name for name, _ in chosen.about.known]},
+        meaning_or_why(lambda: analysis.meaning(**named)),
+        named,
     )
 
 
@@ -262,14 +223,14 @@ def _local(analysis: LocalAnalysis, secret: Any = None, source: Any = None) -> T
 
     return Told(
         getattr(analysis.data, "title", "") or "Local reports",
-        _in_short(own, "about the attribute that is reported", together),
+        in_short(own, "about the attribute that is reported", together),
         [
             ("Reports", f"{count(len(names), 'attribute')}, each randomised alone: {listed(names)}"),
             ("Mechanism", listed(used)),
             ("Promise", f"{nats(own, 4)} about the attribute that is reported"),
             ("What is seen", "the reports" if analysis.output == "raw" else "what is guessed from them"),
         ],
-        _data_of(analysis.data),
+        law_of(analysis.data),
         [
             "Whoever knows how the attributes depend on each other, and sees one report, or all of them.",
             f"Looked at closely: {wanted}, from all reports.",
@@ -282,7 +243,7 @@ def _local(analysis: LocalAnalysis, secret: Any = None, source: Any = None) -> T
             f"pdp.LocalAnalysis(data, {mechanisms[0] if same else '[' + ', '.join(mechanisms) + ']'}, "
             f"output={analysis.output!r}, min_count={analysis.min_count!r})",
         ),
-        _meaning(lambda: analysis.meaning(wanted)),
+        meaning_or_why(lambda: analysis.meaning(wanted)),
         {"secret": wanted} if source is None else {"secret": wanted, "source": source},
     )
 
@@ -315,20 +276,20 @@ def _dependence(analysis: DependenceAnalysis, target: Any = None) -> Told:
         report = analysis.mechanisms
         at = report.mechanisms.index("calibrated")
         whom = "every tuple if no other is known"
-        return _least(float(report.scales[at]), float(analysis.scale), epsilon, whom, "exact")
+        return least_noise(float(report.scales[at]), float(analysis.scale), epsilon, whom, "exact")
 
     scale = "" if analysis.given_scale is None else f", scale={real(analysis.given_scale)}"
     return Told(
         joint.title or "Dependent tuples",
-        _in_short(epsilon, "for one tuple", analysis.largest),
+        in_short(epsilon, "for one tuple", analysis.largest),
         [
             ("Query", f"{short(asked.name)} of {count(len(joint.tuples), 'tuple')}: {listed(joint.tuples)}"),
             ("Mechanism", analysis.mechanism_label),
             ("Noise", f"Laplace, scale {number(float(analysis.scale), 4)}"),
             ("Promise", f"{nats(epsilon, 4)} for one tuple"),
         ],
-        [_GIVEN],
-        [asking, f"Looked at closely: {who(here.about)}."],
+        [GIVEN],
+        [asking, closely(here)],
         [*([] if analysis.worst else ["Whoever knows other tuples than these."]), _LAW, _ONE_RELEASE],
         rows,
         [tried(least)],
@@ -337,7 +298,7 @@ def _dependence(analysis: DependenceAnalysis, target: Any = None) -> Told:
             f"pdp.DependenceAnalysis(joint, query, {real(epsilon)}, {analysis.mechanism!r}, "
             f"{list(analysis.known)!r}, {_blocks(analysis)}{scale}, worst={analysis.worst!r})",
         ),
-        _meaning(lambda: analysis.meaning(name)),
+        meaning_or_why(lambda: analysis.meaning(name)),
         {"target": name},
     )
 
@@ -457,7 +418,7 @@ def _anonymity(analysis: AnonymityAnalysis) -> Told:
             f"level={analysis.level!r}, known={real(analysis.known)}, neighbours={analysis.neighbours}, "
             f"shift={analysis.given_shift!r}, group_change={real(float(analysis.group_change))})",
         ),
-        _meaning(analysis.meaning),
+        meaning_or_why(analysis.meaning),
     )
 
 
@@ -477,13 +438,13 @@ def _sequence(analysis: SequenceAnalysis, step: int | None = None) -> Told:
     kept = "keeps" if analysis.keeps_promise else "does not keep"
     return Told(
         f"A stream of {count(analysis.n_steps, analysis.steps.unit)}",
-        _in_short(budget, f"for a {analysis.steps.unit}", analysis.sequence),
+        in_short(budget, f"for a {analysis.steps.unit}", analysis.sequence),
         [
             ("Released", f"one symbol at every {analysis.steps.unit}"),
             ("Mechanism", analysis.mechanism_label),
             ("Promise", f"{nats(budget, 4)} about each symbol, given the releases before"),
         ],
-        ["The symbols follow the given law, which the adversary knows.", _GIVEN],
+        ["The symbols follow the given law, which the adversary knows.", GIVEN],
         [
             "Whoever knows the law of the stream and sees every release.",
             f"Looked at closely: {analysis.steps.unit} {at}, from all releases.",
@@ -495,7 +456,7 @@ def _sequence(analysis: SequenceAnalysis, step: int | None = None) -> Told:
             {"chain": analysis.chain},
             f"pdp.SequenceAnalysis(chain, {mechanism}, {analysis.n_steps}, {real(analysis.delta)})",
         ),
-        _meaning(lambda: analysis.meaning(at, limit=_LIMIT)),
+        meaning_or_why(lambda: analysis.meaning(at, limit=_LIMIT)),
         {"step": at},
     )
 
@@ -513,13 +474,13 @@ def _run(run: StreamRun) -> Told:
         ]
     return Told(
         "A stream that is released step by step",
-        _in_short(*(epsilons[-1], "for a step"), max((run.largest(key) for key in lanes), key=float)),
+        in_short(*(epsilons[-1], "for a step"), max((run.largest(key) for key in lanes), key=float)),
         [
             ("Released", f"one symbol at each of {count(run.steps, 'step')}"),
             ("Mechanisms", listed(run.mechanisms)),
             ("Promise", f"{nats(epsilons[-1], 4)} about each symbol, given the releases before"),
         ],
-        ["The symbols follow the given law, which the adversary knows.", _GIVEN],
+        ["The symbols follow the given law, which the adversary knows.", GIVEN],
         ["Whoever knows the law of the stream and sees every release, step by step."],
         ["Other histories than the one that was released; whoever knows some true symbols.", _LAW],
         rows,
@@ -535,7 +496,7 @@ def _run(run: StreamRun) -> Told:
 _LIU = "Liu, Chakraborty and Mittal"
 _KINDS: Mapping[type, Callable[..., Told]] = {
     PriorAnalysis: _prior,
-    HistogramAnalysis: _prior,
+    HistogramAnalysis: _histogram,
     GaussianAnalysis: _gaussian,
     LocalAnalysis: _local,
     DependenceAnalysis: _dependence,

@@ -13,16 +13,25 @@ from pdp_widgets.errors import PdpError
 from pdp_widgets.leakage.meaning.information import leakage_bounds
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.models.attribute_table import AttributeTable
+from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.document import DocumentError, written
 
 __all__ = [
+    "GIVEN",
     "Cell",
     "Facts",
     "Row",
     "Told",
+    "closely",
     "dense",
+    "everyone",
+    "in_short",
+    "law_of",
+    "least_noise",
     "listed",
+    "meaning_or_why",
     "meant",
     "per_cent",
     "promised",
@@ -37,6 +46,8 @@ Facts = Sequence[tuple[str, str]]
 #: What is measured, the number with its unit, its status, and whose formula it is.
 Row = tuple[str, str, str, str]
 
+#: Of laws that no data stand behind.
+GIVEN = "The probabilities were given; whether they are right is for whoever gave them to say."
 #: Tuples, attributes and lanes that are listed one by one.
 MOST_LISTED = 6
 #: Characters of an adversary, and of a line of a cell.
@@ -180,3 +191,47 @@ def listed(names: Iterable[Any]) -> str:
 def real(value: Any) -> str:
     """Return a number as an expression of Python."""
     return f'float("{value}")' if isinstance(value, float) and not math.isfinite(value) else repr(value)
+
+
+def meaning_or_why(make: Callable[[], Meaning]) -> Meaning | str:
+    """Return a meaning, or why it is not computed."""
+    try:
+        return make()
+    except PdpError as error:
+        return f"Not computed: {error.plain}"
+
+
+def in_short(promise: float, of: str, largest: Leakage) -> str:
+    """Say what is promised, and the most that leaks."""
+    leaks = f"The most that leaks is {nats(largest.value, 4)} ({largest.status}): {who(largest.about)}."
+    return f"The release promises {nats(promise, 4)} {of}. {leaks}"
+
+
+def least_noise(scale: float, now: float, promise: float, whom: str, status: str) -> str:
+    """Say how much noise keeps a promise."""
+    kept = f"keeps {nats(promise, 4)} for {whom} ({status})"
+    return f"Laplace noise of scale {number(scale, 4)} in place of {number(now, 4)} {kept}."
+
+
+def closely(leakage: Leakage) -> str:
+    """Say who is looked at closely."""
+    return f"Looked at closely: {who(leakage.about)}."
+
+
+def law_of(data: Any) -> list[str]:
+    """Say where the law of the data comes from."""
+    if isinstance(data, AttributeTable):
+        records = len(data.codes)
+    elif isinstance(data, JointDistribution) and data.counts is not None:
+        records = int(data.counts.sum())
+    else:
+        return [GIVEN]
+    caution = data.caution if isinstance(data, JointDistribution) else ""
+    said = f"The law is the shares of {records:,} records, taken for the truth."
+    return [said, f"Caution: {caution}."] if caution else [said]
+
+
+def everyone(tuples: int) -> str:
+    """Say how many adversaries of so many tuples there are."""
+    many = tuples << (tuples - 1)
+    return f"All {many:,} adversaries: for every tuple, whoever knows any of the others"
