@@ -108,8 +108,9 @@ class Result:
         **choice
             What can be chosen of some classes; a wrong keyword is answered with those there are:
             ``source="class", secret="survived"``, the pair of a `LocalAnalysis`; ``weights=[2, 7, 1]``, told
-            below a `GaussianModel`; ``attack=2`` of an `InferenceAttack`; ``target="item 1",
-            known=["item 2"], threshold=1.2``, an adversary of a `PriorAnalysis` and its like.
+            below a `GaussianModel`; ``attack=2`` of an `InferenceAttack`; ``pair=(0, 1)`` of a `Meaning`;
+            ``target="item 1", known=["item 2"], threshold=1.2``, an adversary of a `PriorAnalysis` and its
+            like.
 
         Returns
         -------

@@ -48,6 +48,7 @@ _BROWSERS = (
     "google-chrome",
     "google-chrome-stable",
     "msedge",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 _SECONDS = 60.0
 #: What a browser writes into a PDF of when that was printed; the same number of bytes takes its place.
