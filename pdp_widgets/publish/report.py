@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.core.chart import Cells, Chart
-from pdp_widgets.errors import DomainError, Where
+from pdp_widgets.errors import DomainError, PdpError, Where
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.models.labels import as_choice, shown
 from pdp_widgets.publish.document import DocumentError
@@ -214,7 +214,11 @@ def _curves(result: Any, meaning: Meaning | str, panel: Panel | None) -> str:
     names = ("tests", "profile") if isinstance(meaning, Meaning) else list(figures)[:1]
     made: list[Any] = []
     for name in names:
-        one = figures[name]()
+        try:
+            one = figures[name]()
+        except PdpError:
+            # There is nothing to draw yet, as of a stream without steps.
+            continue
         made += one if isinstance(one, Sequence) else [one]
     # Whom they are about is said in the list before them.
     charts = [replace(one, note="") for one in made if isinstance(one, Chart | Cells)][:_TWO]

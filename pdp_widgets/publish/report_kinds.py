@@ -108,6 +108,8 @@ def _prior(analysis: PriorAnalysis, target: Any = None, known: Iterable[Any] = (
         rows.append(row(analysis.paper_node(**named), "The paper's estimate"))
 
     def least() -> str:
+        if not analysis.promise:
+            return "None is needed: the query is the same for all rows."
         kept = analysis.calibrate(analysis.promise, limit=_LIMIT)
         return least_noise(kept.scale, scale, analysis.promise, kept.adversaries, kept.status)
 

@@ -165,6 +165,34 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
     assert '</pre><script>"' in cell_of(local).replace("\\", "")
 
 
+#: Where there is little to say, and what is said then.
+BARE: dict[str, tuple[Callable[[], Any], str]] = {
+    "no step": (of("pdp.StreamSimulator(chain, 0.5, steps=0)"), "one symbol at each of 0 steps"),
+    "several numbers": (
+        of("pdp.DependenceAnalysis(pdp.examples.agreeing_bits(0.9), 'identity', 1.0, 'lpm')"),
+        "Not computed: 2 numbers are published",
+    ),
+    "the worst of all": (
+        of("pdp.DependenceAnalysis(pdp.examples.agreeing_bits(0.9), 'sum', 1.0, 'lpm', worst=True)"),
+        "Who learns most differs from measure to measure",
+    ),
+    "a query that never moves": (
+        of("pdp.PriorAnalysis(joint, pdp.LaplaceMechanism(pdp.LinearQuery.weighted(joint, [0] * 3), 1.0))"),
+        "None is needed: the query is the same for all rows",
+    ),
+    "a generator of its own": (
+        of("pdp.InferenceAttack(city, epsilon=40.0, clusters=4, rng=5)"),
+        "The cell cannot be written",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_a_report_says_what_there_is_not(name: str, tmp_path: Path) -> None:
+    make, words = BARE[name]
+    assert words in unescape(make().report(tmp_path / "bare.html").read_text(encoding="utf-8"))
+
+
 WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "ending": ({"path": "report.docx"}, DomainError, r"ends in \.html or \.pdf"),
     "no path": ({"path": 3}, DomainError, r"ends in \.html or \.pdf"),
