@@ -29,6 +29,7 @@ NODE_MAJOR = 20
 # Everything the outcome depends on. The extension carries the cells of the first notebook.
 INPUTS = (
     JS / "src",
+    JS / "schema",
     JS / "build.mjs",
     JS / "pack.mjs",
     JS / "page-parts.mjs",
