@@ -15,7 +15,18 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from extension import accessible, checked, embedding, figures, mathml, notebooks, reference, reused, runs, story
+from extension import (
+    accessible,
+    checked,
+    embedding,
+    figures,
+    mathml,
+    notebooks,
+    reference,
+    reused,
+    runs,
+    story,
+)
 
 __all__ = ["setup"]
 
@@ -25,7 +36,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
     Examples share a namespace from top to bottom of a page, so a page is read by one process.
     """
-from extension import accessible, checked, embedding, figures, mathml, notebooks, reference, reused, runs, story
+    for part in (accessible, reused, runs, embedding, story, checked, figures, mathml, notebooks, reference):
         part.setup(app)
     # A page depends on the library and on these modules: when one changes, every page is made again.
     return {"env_version": _version_of_the_code(), "parallel_read_safe": False, "parallel_write_safe": True}
