@@ -186,6 +186,9 @@ class DependenceExplorer(ComputedBeside):
         """
         return self._core.results
 
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        return core.results, {"target": core.target}
+
     def to_dataframe(self) -> Any:
         """Return one row for each tuple, see `DependenceAnalysis.to_dataframe`."""
         return self._state().results.to_dataframe()

@@ -273,6 +273,9 @@ class PriorExplorer(ComputedBeside):
     def _figures(self, core: Any) -> Figures:
         return {"table": core.results.distribution.cells}
 
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        return core.results, {"target": core.target, "known": core.known}
+
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
         core = self._state()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import Axis, Chart, Colour, Level, Series, Shape, number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import Progress, ProgressHook, timed
-from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.core.results import Figures, Reported, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependent_release import DependentRelease
@@ -173,7 +173,7 @@ def _about(analysis: DependenceAnalysis, drawn: list[int]) -> str:
     return said + (f" {left_out:,} tuples that leak no more are left out." if left_out else "")
 
 
-class DependenceAnalysis(DependentRelease, Result, NumberTable):
+class DependenceAnalysis(DependentRelease, Result, NumberTable, Reported):
     """What a release with Laplace noise promises about each of several dependent tuples, and what it leaks.
 
     Parameters
@@ -312,7 +312,8 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         used = noise or (LaplaceNoise(self.scale) if self.scale else NoNoise())
         cases = row_cases(self._joint, outputs[:, 0], used, place, known)
         names = self._joint.tuples
-        return Meaning(cases, About(names[place], tuple((names[k], None) for k in known)), "sup")
+        about = About(names[place], tuple((names[k], None) for k in known))
+        return Meaning(cases, about, "sup", self._epsilon if noise is None else None)
 
     def measure(
         self,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook, timed
-from pdp_widgets.core.results import Figures, drawer, plotted
+from pdp_widgets.core.results import Figures, Reported, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
 from pdp_widgets.leakage.drawn_tables import Method
@@ -55,7 +55,7 @@ Booleans = NDArray[np.bool_]
 _SOURCES = "Li, Ren, Yang and Yang: exact Eq. 2, group bound Eq. 16, paper Algorithm 1"
 
 
-class PriorAnalysis(ExactLeakages, AdversaryFigures):
+class PriorAnalysis(ExactLeakages, AdversaryFigures, Reported):
     """Exact leakage of every adversary, beside the paper's estimate.
 
     Parameters
@@ -768,11 +768,13 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         adversary = Adversary.of(self._distribution, target, known)
         about = self._about(adversary.target, adversary.known)
         query, used = self._mechanism.query, self._noise(noise)
+        promise = self.promise if noise is None else None
         if self._convention == "sup":
             cases = table_cases(self._distribution, query, used, adversary.target, adversary.known)
-            return Meaning(cases, about, "sup")
+            return Meaning(cases, about, "sup", promise)
         given = {k: self.instance[k] for k in adversary.known}
-        return Meaning(table_laws(self._distribution, query, used, adversary.target, given), about)
+        laws = table_laws(self._distribution, query, used, adversary.target, given)
+        return Meaning(laws, about, promise=promise)
 
     def _noise(self, noise: Noise | None) -> Noise:
         return LaplaceNoise(self._mechanism.scale) if noise is None else noise
