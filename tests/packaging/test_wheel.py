@@ -16,8 +16,8 @@ import pytest
 from tests.packaging.conftest import ROOT, build
 
 KB = 1000
-# An explorer says what its leakage means, which takes 9 kB: best tests, profiles, guesses, their charts. Its graph
-# shows chances or delta in the place of leakages, which takes 2 kB.
+# An explorer says what its leakage means, which takes 9 kB: best tests, profiles, guesses, their charts. Its
+# graph shows chances or delta in the place of leakages, which takes 2 kB.
 WIDGET_LIMIT, EXPLORER_LIMIT = 60 * KB, 134 * KB
 LABEXTENSION = "share/jupyter/labextensions/pdp-widgets"
 ENTRIES = sorted(path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts"))
