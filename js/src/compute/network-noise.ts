@@ -90,9 +90,10 @@ export function groupReach({ components }: Network, { sensitivities }: Lattice):
   return Math.max(...components.map((members) => members.reduce((sum, j) => sum + (sensitivities[j] as number), 0)));
 }
 
-/** The matrix of a chain whose steps are all alike, else null. */
+/** The matrix of a chain whose tuples and steps are all alike, else null. */
 function oneMove(network: Network): number[][] | null {
   if (!isChain(network)) return null;
+  if (network.sizes.some((size) => size !== network.sizes[0])) return null;
   const { forward } = movesOf(network);
   return forward.every((one) => String(one) === String(forward[0])) ? (forward[0] as number[][]) : null;
 }

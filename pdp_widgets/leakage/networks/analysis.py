@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from pdp_widgets.core.amounts import BUDGET, INNER, as_size
-from pdp_widgets.core.chart import number
+from pdp_widgets.core.chart import Chart, number
 from pdp_widgets.core.converters import as_flag, as_generator
 from pdp_widgets.core.progress import Progress, ProgressHook, timed
+from pdp_widgets.core.results import Figures, Result
 from pdp_widgets.errors import AdversaryError, InstanceError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary
 from pdp_widgets.leakage.networks.laws import Lattice, Ratio, Rows, densities, largest_ratio, law_of
@@ -21,10 +22,12 @@ from pdp_widgets.leakage.networks.scales import KnowingNone
 from pdp_widgets.leakage.networks.tree_bounds import tree_upper
 from pdp_widgets.leakage.networks.values import (
     EXACT_SOURCE,
+    MOST_DRAWN,
     WORST_SOURCE,
     AboutNetwork,
     DominatingAdversary,
     QueryLaw,
+    tuples_chart,
     worst_leakage,
 )
 from pdp_widgets.leakage.networks.worst import (
@@ -48,7 +51,7 @@ __all__ = ["NetworkAnalysis"]
 _MOST_VALUES = 4096
 
 
-class NetworkAnalysis(NumberTable):
+class NetworkAnalysis(Result, NumberTable):
     """Exact leakage in large structured models, without a joint table.
 
     Parameters
@@ -70,7 +73,8 @@ class NetworkAnalysis(NumberTable):
     -----
     The law of the query given a label and known values comes from variable elimination with polynomial
     messages. Who learns most is mostly neither who knows nothing nor who knows all the others: `worst` finds
-    him. As a table it says what those learn who know nothing, and what nobody exceeds.
+    him. Its table and its figure, ``"tuples"``, say what those learn who know nothing, and what nobody
+    exceeds.
 
     Examples
     --------
@@ -619,6 +623,16 @@ class NetworkAnalysis(NumberTable):
         return replace(found, status="estimate", interval=(low, high), source=source)
 
     # Shown
+
+    def _figures(self) -> Figures:
+        return {"tuples": self._chart}
+
+    def _chart(self) -> Chart:
+        """Return what is learned about each tuple; of many, those about which most is learned."""
+        found = self.nodes()
+        drawn = sorted(sorted(range(len(found)), key=lambda i: -found[i].value)[:MOST_DRAWN])
+        none = [found[i] for i in drawn]
+        return tuples_chart(none, self.upper_bounds(drawn), self._mechanism, len(found))
 
     def _numbers(self) -> Numbers:
         columns = {

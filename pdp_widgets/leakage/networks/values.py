@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pdp_widgets.core.chart import Axis, Chart, Level, Series, number, parted
 from pdp_widgets.leakage.networks.worst import Worst
 from pdp_widgets.leakage.number_table import Numbers, NumberTable, Written
 from pdp_widgets.leakage.value import About, Leakage
+from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
 from pdp_widgets.models.labels import Label, short
 from pdp_widgets.models.networks.network import Network
 
-__all__ = ["EXACT_SOURCE", "WORST_SOURCE", "AboutNetwork", "DominatingAdversary", "QueryLaw", "worst_leakage"]
+__all__ = [
+    "EXACT_SOURCE",
+    "MOST_DRAWN",
+    "WORST_SOURCE",
+    "AboutNetwork",
+    "DominatingAdversary",
+    "QueryLaw",
+    "tuples_chart",
+    "worst_leakage",
+]
 
 Floats = NDArray[np.float64]
 
 EXACT_SOURCE = "exact law by variable elimination"
 WORST_SOURCE = "worst of all known sets and values: connected sets around the tuple"
-#: Tuples that words list.
+#: Tuples that words list, and those that a chart draws.
 _LISTED = 6
+MOST_DRAWN = 40
+#: Above the promise by more than rounding.
+_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -136,4 +151,30 @@ def worst_leakage(network: Network, target: int, found: Worst, convention: str) 
         convention,  # type: ignore[arg-type]
         source=WORST_SOURCE,
         interval=None if found.exact else (found.lower, found.upper),
+    )
+
+
+def tuples_chart(
+    none: Sequence[Leakage], anyone: Sequence[Leakage], mechanism: LaplaceMechanism, n_tuples: int
+) -> Chart:
+    """Return what those learn who know nothing, beside the promise and what nobody exceeds."""
+    exact, most = (np.array([one.value for one in side]) for side in (none, anyone))
+    at = np.arange(len(none), dtype=np.float64)
+    over = exact > mechanism.promise * (1 + _SAME)
+    note = (
+        f"Release: {mechanism.query.name} with Laplace noise of scale {number(mechanism.scale)}. "
+        "Exact: to those who know nothing. Bound: nobody learns more, whatever else is known."
+    )
+    if len(none) < n_tuples:
+        note += f" The {len(none)} of {n_tuples:,} tuples about which most is learned."
+    return Chart(
+        "What is learned about each tuple",
+        [
+            Series("bound, to anyone", most, at, "dots", colour="ink2", shape="ring"),
+            *parted(exact, at, over, ("exact, knowing none", "exact, above the promise")),
+        ],
+        Axis("leakage, nats", low=0.0),
+        Axis("", names=tuple(one.about.target for one in none)),
+        (Level("promise", mechanism.promise, "x"),),
+        note,
     )

@@ -267,6 +267,18 @@ def test_results_are_printed_and_tabled():
     assert (frame["exact"] <= frame["bound"] + 1e-9).all()
 
 
+def test_a_figure_has_the_tuples_about_which_most_is_learned():
+    analysis = of(BayesianNetwork.chain([[0.8, 0.2], [0.2, 0.8]], 60), scale=0.5)
+    chart = analysis._figures()["tuples"]()
+    bound, *exact = chart.series
+    learned = np.sort([one.value for one in analysis.nodes()])
+    assert np.sort(np.concatenate([one.x for one in exact])).tolist() == learned[-40:].tolist()
+    assert (bound.x[np.argsort(bound.y)] >= learned[-40]).all()
+    assert chart.levels[0].at == 2.0
+    assert "40 of 60" in chart.note
+    assert "40 of" not in CHAIN_SUM._figures()["tuples"]().note
+
+
 def test_what_knowledge_does_to_promises():
     # A switch says whether two bits agree: the Wasserstein and quilt scales keep 1 nat for who knows nothing.
     switch = BayesianNetwork(
