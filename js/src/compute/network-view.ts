@@ -7,7 +7,8 @@ import { wired } from "../network/screen";
 import { number } from "../ui/wire";
 import { askedInputs } from "./asked-inputs";
 import { amount, InputFault } from "./faults";
-import { answerEach, answerNetwork, answerNoise, answerQuilts, answerTemporal, answerWorst, needsKernel, readNetwork, type NetworkInputs } from "./network-answer";
+import { answerEach, answerNetwork, answerNoise, answerQuilts, answerTemporal, answerWorst } from "./network-answer";
+import { needsKernel, readNetwork, type NetworkInputs } from "./network-answer";
 import type { Learned } from "./network-leakage";
 import type { GivenNetwork } from "./network-model";
 import type { Quilt } from "./network-quilts";
@@ -118,7 +119,9 @@ export function networkAnswer(before: NetworkView, request: Partial<NetworkReque
   }
 }
 
-const place = (value: unknown, many: number): number | null => (Number.isInteger(value) && (value as number) >= 0 && (value as number) < many ? (value as number) : null);
+function place(value: unknown, many: number): number | null {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < many ? (value as number) : null;
+}
 
 function knownAfter(before: NetworkView, request: Partial<NetworkRequest>, target: number): Pick<NetworkView, "known" | "values"> {
   const [listed, labels] = [request.known ?? before.known, request.values ?? before.values];

@@ -28,7 +28,9 @@ export const ICONS: Record<string, string> = {
     box(3, 4, 8, 7) + box(13, 4, 8, 7) + box(3, 13, 8, 7) + '<rect class="jp-icon-brand0" fill="#1976D2" x="13" y="13" width="8" height="7"/>',
   ),
   // A tree of those who hang together, one of them attacked.
-  NetworkExplorer: svg(lines("M12 5L6 12l6-7 6 7M6 12l-2 7 2-7 3 7") + box(10, 3, 4, 4) + box(16, 10, 4, 4) + box(2, 17, 4, 4) + box(8, 17, 4, 4) + dot(6, 12, 2.8)),
+  NetworkExplorer: svg(
+    lines("M12 5L6 12l6-7 6 7M6 12l-2 7 2-7 3 7") + box(10, 3, 4, 4) + box(16, 10, 4, 4) + box(2, 17, 4, 4) + box(8, 17, 4, 4) + dot(6, 12, 2.8),
+  ),
   // Steps of leakage that add up.
   StreamSimulator: svg(lines("M3 21V3M3 21h18") + accent("M5 18h4v-4h4v-4h4V6h4")),
 };

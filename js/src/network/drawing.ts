@@ -131,7 +131,8 @@ function drawNode(props: DrawingProps, j: number): SVGElement[] {
   const chosen = look.role === "target" || look.label !== "";
   const among = nodes.map(({ name }) => name);
   // Names that have no room are left out, but those of who is chosen.
-  if (chosen || room >= 34) parts.push(s("text", { x, y: y + r + 13 / zoom, ...text, "font-weight": chosen ? 600 : 400 }, fit(look.name, chosen ? Math.max(room + 10, 44) : room, 11, chosen, among)));
+  const named = { x, y: y + r + 13 / zoom, ...text, "font-weight": chosen ? 600 : 400 };
+  if (chosen || room >= 34) parts.push(s("text", named, fit(look.name, chosen ? Math.max(room + 10, 44) : room, 11, chosen, among)));
   if (look.label) parts.push(s("text", { x, y: y + r + 25 / zoom, ...text }, fit(`= ${look.label}`, Math.max(room, 60), 11)));
   return parts;
 }

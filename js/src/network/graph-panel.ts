@@ -202,7 +202,8 @@ export function createGraphPanel(initial: GraphProps, home: HTMLElement, events:
     const nodes = view.nodes.map((_, j): NodeLook => {
       const value = fill[j] ?? NaN;
       const label = labels.get(j);
-      return { name: nameOf(naming, j), value, over: isOver(value, promise), role: role[j] as Role, label: label === undefined ? "" : labelOf(naming, j, label, 12) };
+      const known = label === undefined ? "" : labelOf(naming, j, label, 12);
+      return { name: nameOf(naming, j), value, over: isOver(value, promise), role: role[j] as Role, label: known };
     });
     const domain = magnitudeDomain(fill.filter((one) => Number.isFinite(one)), promise);
     return { placed, edges: view.edges, directed: view.directed, nodes, domain, zoom, dark };

@@ -160,7 +160,8 @@ export function createNetworkExplorer(model: Model, host: HTMLElement): NetworkE
     const chosen = JSON.stringify([wish.target, wish.known, wish.values]);
     gates.adversary([naming, chosen, wish.adversary, wish.show, disabled], () => adversary.update(releaseProps()));
     const layout = kept.value("layout", view.layout);
-    gates.graph([layout, naming, chosen, fill, subject, results?.quilts, wish.show, wish.radius, promise(), dark, disabled, width], () => graph.update(graphProps()));
+    const drawn = [layout, naming, chosen, fill, subject, results?.quilts, wish.show, wish.radius, promise(), dark, disabled, width];
+    gates.graph(drawn, () => graph.update(graphProps()));
     const { show } = wish;
     law.el.hidden = show !== "network";
     noise.el.hidden = show === "temporal";

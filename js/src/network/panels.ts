@@ -61,14 +61,17 @@ function arrowOf(arrow: NetworkResults["arrow"], laws: readonly (readonly number
 export function createLaw(initial: PanelProps): Component<PanelProps> {
   const picture = h("div", { class: "nw-chart" });
   const note = h("p", { class: "small muted" });
-  const el = h("section", { class: "panel px-result nw-law", "aria-label": "Law of the query" }, h("h3", { class: "panel-head" }, h("span", {}, "Law of the query")), picture, note);
+  const head = h("h3", { class: "panel-head" }, h("span", {}, "Law of the query"));
+  const el = h("section", { class: "panel px-result nw-law", "aria-label": "Law of the query" }, head, picture, note);
   return component(el, initial, (props) => {
     const { view, naming, results } = props;
     const made = drawLaw(props);
     if (made) renew(picture, made);
     const arrow = results?.arrow;
     const ends = arrow ? arrow.pair.map((label) => toldLabel(naming, view.target, label, 24)) : [];
-    setText(note, arrow ? `Above: the longest way that mass must go between ${ends[0]} and ${ends[1]}; the Wasserstein mechanism hides it.${view.known.length ? ` Given what the chosen adversary knows, ${count(view.known.length, naming.noun)}.` : ""}` : "One label is left: there is nothing to tell apart.");
+    const given = view.known.length ? ` Given what the chosen adversary knows, ${count(view.known.length, naming.noun)}.` : "";
+    const longest = `Above: the longest way that mass must go between ${ends[0]} and ${ends[1]}; the Wasserstein mechanism hides it.${given}`;
+    setText(note, arrow ? longest : "One label is left: there is nothing to tell apart.");
   });
 }
 
@@ -107,7 +110,8 @@ export function createNoise(initial: PanelProps, events: NoiseEvents): Component
     const rows = (noise?.rows ?? []).map(({ name, scale, keeps, none, anyone: most }) => {
       const sigma = number(scale);
       const set = button(parameter(sigma), { class: "px-filter nw-set", "data-scale": sigma, title: "Take this scale" });
-      return h("tr", {}, h("th", { scope: "row", title: `Keeps the promise for ${keeps}` }, MECHANISMS[name] ?? name), h("td", {}, set), told(number(none)), between(most));
+      const mechanism = h("th", { scope: "row", title: `Keeps the promise for ${keeps}` }, MECHANISMS[name] ?? name);
+      return h("tr", {}, mechanism, h("td", {}, set), told(number(none)), between(most));
     });
     body.replaceChildren(...rows);
     anyone.hidden = false;

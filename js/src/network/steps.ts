@@ -100,7 +100,8 @@ export function createSteps(initial: StepsProps, events: StepsEvents): Component
     exactly,
   );
   const words = h("p", { class: "px-goal" }, "All releases say about each step at most ", goal.el, " nats: ", fill);
-  const el = h("section", { class: "panel px-result nw-wide", "aria-label": "Steps" }, h("h3", { class: "panel-head" }, h("span", {}, "Budgets by step, nats")), words, picture, key, note);
+  const head = h("h3", { class: "panel-head" }, h("span", {}, "Budgets by step, nats"));
+  const el = h("section", { class: "panel px-result nw-wide", "aria-label": "Steps" }, head, words, picture, key, note);
 
   function goalProps(): NumberEntryProps {
     const { goal: now, disabled } = props;
@@ -184,7 +185,8 @@ export function createSteps(initial: StepsProps, events: StepsEvents): Component
     const worst = total.reduce((best, one, t) => (one > (total[best] as number) ? t : best), 0);
     const over = isOver(total[worst] as number, props.goal);
     const exactWords = exact ? `, exactly ${leakage(exact[worst] as number)}` : "";
-    return `Most is said about ${nameOf(props.naming, worst)}: at most ${nats(total[worst] as number)} nats${exactWords}. ${over ? "That is above the goal." : "The goal is kept."}`;
+    const verdict = over ? "That is above the goal." : "The goal is kept.";
+    return `Most is said about ${nameOf(props.naming, worst)}: at most ${nats(total[worst] as number)} nats${exactWords}. ${verdict}`;
   }
 
   return component(el, props, (next) => {

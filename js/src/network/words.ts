@@ -59,7 +59,8 @@ const values = (naming: Naming, known: Subject["known"]): string[] =>
 /** "The worst adversary, who knows that hour 4 is 1 and hour 9 is 0,". */
 export function who(naming: Naming, adversary: AdversaryKind, { known }: Subject): string {
   const few = known.length <= LISTED;
-  const what = known.length === 0 ? `none of the other ${plural(naming.noun)}` : few ? `that ${list(values(naming, known))}` : count(known.length, naming.noun, plural(naming.noun));
+  const many = count(known.length, naming.noun, plural(naming.noun));
+  const what = known.length === 0 ? `none of the other ${plural(naming.noun)}` : few ? `that ${list(values(naming, known))}` : many;
   if (adversary === "worst") return `The worst adversary, who knows ${what}${known.length ? " and all beyond" : ""},`;
   return `Someone who knows ${what}`;
 }
@@ -82,7 +83,8 @@ export function beyondWords(naming: Naming, { known, beyond, unknown }: Subject)
   const matter = unknown.length - 1;
   const inside = matter === 0 ? "nothing else" : count(matter, `unknown ${naming.noun}`, `unknown ${plural(naming.noun)}`);
   const rest = beyond.length === 0 ? "" : ` The ${count(beyond.length, naming.noun, plural(naming.noun))} beyond do not matter: knowing them changes nothing.`;
-  return `What is learned comes from the ${naming.noun} itself and ${inside}, up to ${list(values(naming, known.slice(0, LISTED)))}${known.length > LISTED ? " and more" : ""}.${rest}`;
+  const edge = `${list(values(naming, known.slice(0, LISTED)))}${known.length > LISTED ? " and more" : ""}`;
+  return `What is learned comes from the ${naming.noun} itself and ${inside}, up to ${edge}.${rest}`;
 }
 
 /** How a node is read out. */

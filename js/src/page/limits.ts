@@ -364,14 +364,15 @@ function anonymity(view: Part, embedded: Part): void {
 function network(view: Part, embedded: Part): void {
   const nodes = list(view["nodes"], MOST.network, "tuples").map(part);
   const labels = nodes.map((node) => list(node["labels"], MOST.labels, "labels").length);
-  const there = (place: unknown): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < nodes.length;
+  const within = (place: unknown, many: number): boolean => Number.isInteger(place) && (place as number) >= 0 && (place as number) < many;
+  const there = (place: unknown): boolean => within(place, nodes.length);
   if (nodes.length === 0 || !there(view["target"])) throw damaged("its target is no tuple");
   const all = (value: unknown): unknown[] => (Array.isArray(value) && value.length <= nodes.length ** 2 ? value : [null]);
   for (const edge of all(view["edges"])) if (!list(edge, 2, "ends of an edge").every(there)) throw damaged("an edge joins what is no tuple");
   const { x, y } = part(view["layout"]);
   if (![x, y].every((one) => Array.isArray(one) && one.length === nodes.length && one.every(Number.isFinite))) throw damaged("its tuples have no places");
   const [known, values] = [all(view["known"]), all(view["values"])];
-  const labelled = (j: unknown, k: number): boolean => there(j) && Number.isInteger(values[k]) && (values[k] as number) >= 0 && (values[k] as number) < labels[j as number]!;
+  const labelled = (j: unknown, k: number): boolean => there(j) && within(values[k], labels[j as number]!);
   if (known.length !== values.length || !known.every(labelled)) throw damaged("what is known is no label of a tuple");
   if (list(view["budgets"], nodes.length, "budgets").length !== nodes.length) throw damaged("not every tuple has a budget");
   const { tables, parents, factors, queries } = embedded;
@@ -381,7 +382,8 @@ function network(view: Part, embedded: Part): void {
   }
   if (factors !== undefined && !all(factors).map(part).every(({ scope }) => Array.isArray(scope) && scope.every(there)))
     throw damaged("a table is about what is no tuple");
-  const fits = (one: unknown): boolean => Array.isArray(one) && one.length === nodes.length && one.every((row, j) => Array.isArray(row) && row.length === labels[j] && row.every(Number.isFinite));
+  const row = (one: unknown, j: number): boolean => Array.isArray(one) && one.length === labels[j] && one.every(Number.isFinite);
+  const fits = (one: unknown): boolean => Array.isArray(one) && one.length === nodes.length && one.every(row);
   if (!fits(view["contributions"]) || !Object.values(part(queries ?? {})).every(fits)) throw damaged("a query does not fit its tuples");
 }
 
