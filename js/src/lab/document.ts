@@ -197,6 +197,8 @@ export function checksum(text: string): number {
 const at = (view: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], view);
 
+const CELLS: readonly string[] = ["cells", "list", "numbers"];
+
 const word = (value: number): Json => (Number.isFinite(value) ? value : String(value));
 
 /** All that a hand can set, as a view shows it. */
@@ -222,6 +224,14 @@ export function settingsOf(view: unknown, { settings }: Known): Parts {
     }
   }
   return found;
+}
+
+/** How the cells of a setting were given, where a view shows it; see `Given` of sharing.ts. */
+export function givenIn(view: unknown, { settings }: Known, name: string): Json[] | null | undefined {
+  const [path = "", kind = "", given] = Object.hasOwn(settings, name) ? (settings[name] as Place) : [];
+  if (kind === "flags") return [...flags((at(view, path) ?? undefined) as Bytes)].map(() => 0);
+  if (!CELLS.includes(kind)) return undefined;
+  return given === undefined ? null : Array.from(floats(at(view, given) as Bytes), word);
 }
 
 /** What has to be asked for so that a view shows these settings; empty when it does. */
