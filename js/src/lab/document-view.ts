@@ -239,7 +239,7 @@ export class DocumentView {
     this.fault.hidden = true;
     this.place.hidden = false;
     if (mine.size > 0) this.put(mine, from);
-    else if (torn && this.notes?.leads()) this.put(theirs);
+    else if (torn && this.notes?.leads(theirs)) this.put(theirs);
     if (!same) {
       this.release = await hosted.render(this.place.appendChild(h("div")));
       hosted.model.on("change:_view", this.viewChanged);
@@ -407,6 +407,9 @@ export class DocumentView {
     const document = { ...before, settings: this.merged(before.settings, changes) };
     this.document = document;
     this.text = textOf(document);
+    // The text is valid again.
+    if (this.invalid) this.say();
+    this.invalid = false;
     const { sharedModel } = this.context.model;
     const found = spans(sharedModel.getSource(), this.text);
     if (found.length === 0) return;

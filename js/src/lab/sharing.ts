@@ -93,9 +93,12 @@ export function spans(old: string, text: string): [begin: number, end: number, t
 
 // Beside the text.
 
+/** Who wrote it, and what. */
+type Note = [author: number, value?: Json];
+
 interface Noted {
-  get(place: string): [Json?] | undefined;
-  set(place: string, value: [Json?]): void;
+  get(place: string): Note | undefined;
+  set(place: string, value: Note): void;
   observe(hear: (event: { keysChanged: Set<string>; transaction: { local: boolean } }) => void): void;
   unobserve(hear: (event: { keysChanged: Set<string>; transaction: { local: boolean } }) => void): void;
 }
@@ -103,28 +106,30 @@ interface Noted {
 /** What people meant by their edits, as it travels with the document: of two at once one stands, for all the same one. */
 export class Notes {
   private readonly noted: Noted;
+  private readonly me: number;
   private readonly heard = new Set<string>();
 
-  constructor(private readonly model: SharedFile) {
-    this.noted = (model as unknown as { ydoc: { getMap(name: string): Noted } }).ydoc.getMap("pdp-widgets");
+  constructor(model: SharedFile) {
+    const { ydoc } = model as unknown as { ydoc: { clientID: number; getMap(name: string): Noted } };
+    this.me = ydoc.clientID;
+    this.noted = ydoc.getMap("pdp-widgets");
     this.noted.observe(this.hear);
   }
 
   /** What others have noted since this was asked. */
   taken(): Changes {
-    const found = new Map([...this.heard].map((place) => [place, this.noted.get(place)?.[0]]));
+    const found = new Map([...this.heard].map((place) => [place, this.noted.get(place)?.[1]]));
     this.heard.clear();
     return found;
   }
 
   note(changes: Changes): void {
-    for (const [place, value] of changes) this.noted.set(place, value === undefined ? [] : [value]);
+    for (const [place, value] of changes) this.noted.set(place, value === undefined ? [this.me] : [this.me, value]);
   }
 
-  /** Whether it is this page that mends the text: one does, or their mending would run together again. */
-  leads(): boolean {
-    const { clientID, states } = this.model.awareness as unknown as { clientID: number; states: Map<number, unknown> };
-    return Math.min(clientID, ...states.keys()) === clientID;
+  /** Whether it is this page that mends a text in which edits ran together: were it two, their mending would too. */
+  leads(theirs: Changes): boolean {
+    return [...theirs.keys()].every((place) => (this.noted.get(place)?.[0] ?? 0) <= this.me);
   }
 
   dispose(): void {
