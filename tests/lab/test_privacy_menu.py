@@ -109,7 +109,8 @@ def test_each_command_says_where_it_does_not_apply(desk):
 def test_the_menu_and_the_palette_have_every_command(desk):
     desk.page.locator(".jp-MenuBar, .lm-MenuBar").first.get_by_text("Privacy", exact=True).click()
     items = desk.page.locator(".lm-Menu .lm-Menu-item:not([data-type=separator])")
-    expect(items).to_have_count(len(WORDS) + 1)
+    # Beside them "Copy as Python" and "Explain", which apply to what is there.
+    expect(items).to_have_count(len(WORDS) + 2)
     desk.page.keyboard.press("Escape")
     desk.command("apputils:activate-command-palette")
     desk.page.locator(".lm-CommandPalette-input").fill("explore")
@@ -210,4 +211,18 @@ def test_a_document_is_exported_as_page_picture_and_latex(desk):
         text = Path(download.value.path()).read_text()
         assert begin in text[:2000].lower()
         assert "0.73" in text
+    # What stands at a number is explained beside it: under the pointer, by a key, by the context menu.
+    number = desk.page.locator(f"{TAB} .px-audit-value").nth(1)
+    explained = desk.page.locator(".pdp-Explained")
+    number.hover()
+    desk.command("pdp-widgets:explain")
+    expect(explained.get_by_role("heading", name="Exact leakage", exact=False)).to_be_visible(timeout=LIMIT)
+    expect(explained.locator("mjx-container").first).to_be_attached(timeout=LIMIT)
+    desk.page.locator(f"{TAB} .px-audit-value").first.hover()
+    desk.page.locator(f"{TAB}").get_by_label("Scale λ as a number").focus()
+    desk.page.keyboard.press("F1")
+    expect(explained.get_by_role("heading", name="Promise", exact=False).first).to_be_visible()
+    number.click(button="right")
+    desk.page.locator(".lm-Menu").get_by_text("Explain This Number").click()
+    expect(explained.locator("h1")).to_contain_text("Exact worst")
     assert json.loads((desk.path / "lsat.leakage.json").read_text())["settings"]["scale"] == 2

@@ -11,6 +11,8 @@ export const LATER = {
   otherFile: "The file has changed on disk, and this tab has changes of its own. Saving asks which of the two stays.",
   load: "Load the file",
   notWritten: "What you see is not in the document yet.",
+  explanation: "What numbers mean",
+  noRenderer: "There is nothing here that shows text with formulae.",
   keptLast: "The text of the document is not valid now; what it said last is shown, and the next edit here writes it anew.",
   noPythonHere: "There is no kernel of Python here, and Python is needed for it.",
   noNotebook: "No notebook is open: open one, and run the cells that make its data frames.",

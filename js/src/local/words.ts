@@ -8,6 +8,7 @@ import type { HeadWords } from "../ui/head";
 
 export const HEAD: HeadWords = {
   name: "Local privacy",
+  equation: "papers/local#exact-leakage",
   about: [
     "Every attribute of a record is randomised on its own and reported. A report promises how much it says " +
       "about its own attribute. Attributes are correlated, so it says something about the others too.",
