@@ -66,16 +66,6 @@ export const LATER = {
   named: "it is an object with names.",
   noSetting: "%1 has no such setting; it has %2.",
   otherKind: "it is %1; it is %2.",
-  flag: "true or false",
-  text: "text",
-  number: 'a number, "Infinity" or "NaN"',
-  parts: "an object",
-  position: "a whole number",
-  positions: "a list of whole numbers",
-  flags: "a list of 0 and 1",
-  keys: "a list of texts",
-  segments: "a list of objects",
-  numbers: "a list of numbers",
 };
 
 add(LATER);
