@@ -47,6 +47,21 @@ DROP = """([selector, path]) => {
 }"""
 
 
+#: A file of the desktop that is dropped at a place, and whether the page took it from the browser.
+DROP_FILE = """([selector, name, text]) => {
+    const target = document.querySelector(selector);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const taken = {};
+    for (const type of ['dragover', 'drop']) {
+        const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+        target.dispatchEvent(event);
+        taken[type] = event.defaultPrevented;
+    }
+    return taken;
+}"""
+
+
 def toast(lab: Any, words: str) -> None:
     """Wait for a word of JupyterLab's, and close it."""
     said = lab.page.locator(".Toastify__toast", has_text=words)
@@ -192,6 +207,17 @@ def test_a_file_is_explored_by_open_with_and_by_a_drop_on_a_card(desk, votes):
     expect(dialog.get_by_label("Explorer")).to_have_value("LocalExplorer")
     dialog.get_by_role("button", name="Cancel").click()
     expect(desk.page.locator(".jp-Dialog")).to_have_count(0)
+    # From the desktop: the file is put into the folder on show, and what is no table is left alone.
+    assert desk.page.evaluate(DROP_FILE, [f"{TAB} .px-title", "from desk.csv", CSV]) == {"dragover": True, "drop": True}
+    dialog = asked(desk)
+    expect(dialog).to_contain_text("100 rows, 3 columns")
+    assert (desk.path / "from desk.csv").read_text() == CSV
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(desk.page.locator(".jp-Dialog")).to_have_count(0)
+    assert desk.page.evaluate(DROP_FILE, [f"{TAB} .px-title", "words.txt", "a"])["drop"]
+    assert not desk.page.evaluate(DROP_FILE, [".jp-SideBar", "other.csv", CSV])["drop"]
+    desk.page.wait_for_timeout(300)
+    assert sorted(file.name for file in desk.path.glob("*.[ct]*")) == ["from desk.csv", votes.name]
     assert len(list(desk.path.glob("*.leakage.json"))) == 2
 
 

@@ -140,6 +140,11 @@ export async function explain(app: JupyterFrontEnd, registry: IRenderMimeRegistr
     shown.title.label = message.explanation;
     shown.title.closable = true;
     app.shell.add(shown, "main", { mode: "split-right", activate: false });
+    // Notebook 7 has room for one thing there.
+    if (!shown.isAttached) {
+      app.shell.add(shown, "right");
+      app.shell.activateById(shown.id);
+    }
   }
   for (const old of [...shown.content.widgets]) old.dispose();
   // Formulae are set once it is attached.
