@@ -31,7 +31,9 @@ def beside(extra: str) -> Path:
             [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True
         )
         # All else is there already.
-        Path(there.strip(), "environment.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+        Path(there.strip(), "environment.pth").write_text(
+            sysconfig.get_path("purelib") + "\n", encoding="utf-8"
+        )
         pip = (python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
         subprocess.run([*pip, *wants], check=True)
         stamp.write_text(json.dumps([wants, sys.version]))

@@ -149,9 +149,7 @@ _KINDS: Mapping[str, tuple[Mapping[str, Any], str]] = {
 
 def _settable(kind: type[ComputedBeside]) -> dict[str, list[str]]:
     """Return where the settings of an explorer stand in its view, and what they are."""
-    declared = {
-        one.wire: [one.wire, _kind_of(one)] for one in kind.declared.values() if one.page is not None
-    }
+    declared = {one.wire: [one.wire, _kind_of(one)] for one in kind.declared.values() if one.page is not None}
     return declared | {name: list(place) for name, place in _SET[kind].items()}
 
 

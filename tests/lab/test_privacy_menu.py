@@ -208,7 +208,10 @@ def test_a_file_is_explored_by_open_with_and_by_a_drop_on_a_card(desk, votes):
     dialog.get_by_role("button", name="Cancel").click()
     expect(desk.page.locator(".jp-Dialog")).to_have_count(0)
     # From the desktop: the file is put into the folder on show, and what is no table is left alone.
-    assert desk.page.evaluate(DROP_FILE, [f"{TAB} .px-title", "from desk.csv", CSV]) == {"dragover": True, "drop": True}
+    assert desk.page.evaluate(DROP_FILE, [f"{TAB} .px-title", "from desk.csv", CSV]) == {
+        "dragover": True,
+        "drop": True,
+    }
     dialog = asked(desk)
     expect(dialog).to_contain_text("100 rows, 3 columns")
     assert (desk.path / "from desk.csv").read_text() == CSV

@@ -85,7 +85,9 @@ def set_cell(lab: Lab, place: int, text: str) -> None:
 
 def test_two_people_edit_one_document(pair):
     one, two = pair
-    made = pdp.PriorExplorer(pdp.JointDistribution([[0.1, 0.2], [0.3, 0.4]], [["a", "b"], ["c", "d"]], ["Ann", "Bob"]))
+    made = pdp.PriorExplorer(
+        pdp.JointDistribution([[0.1, 0.2], [0.3, 0.4]], [["a", "b"], ["c", "d"]], ["Ann", "Bob"])
+    )
     file = made.save(one.path / "shared.leakage.json")
     file.write_text(file.read_text().replace('"keep_sum": true', '"keep_sum": false'))
     tabs = [shown(lab, file.name) for lab in pair]

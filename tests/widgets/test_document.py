@@ -133,7 +133,9 @@ def test_lines_are_those_of_the_front_end_for_any_signs_and_numbers() -> None:
     value = json.loads(lines)
     assert literal(value) + "\n" == lines
     # Labels of such signs are made, written and packed too.
-    labels = [one for one in value["signs"] if len(one) < 20 and one.encode("utf-8", "replace").decode() == one]
+    labels = [
+        one for one in value["signs"] if len(one) < 20 and one.encode("utf-8", "replace").decode() == one
+    ]
     assert len(labels) > 5
     joint = pdp.JointDistribution(np.full(len(labels), 1 / len(labels)), [labels], ["a"])
     text = document_text(pdp.PriorExplorer(joint))
