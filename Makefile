@@ -1,7 +1,7 @@
 # The commands of the README. Each says what it does, makes .venv if need be, and is quick the second time.
 PYTHON ?= python3
 
-.PHONY: help lab test check fuzz slow bench docs lite build clean
+.PHONY: help lab test check fuzz slow bench docs lite slides build clean
 
 help:
 	@echo "make lab      JupyterLab on the first notebook   (make lab CHECK=1: start it, ask it over HTTP, stop it)"
@@ -12,6 +12,7 @@ help:
 	@echo "make bench    the table of measured times"
 	@echo "make docs     the documentation site, in docs/_build/html"
 	@echo "make lite     JupyterLab without a server, in build/lite/site   (make lite PYODIDE=FOLDER: without any network)"
+	@echo "make slides   the lessons of the course as slides, in build/slides"
 	@echo "make build    the front end, after editing TypeScript"
 	@echo "make clean    remove everything the commands above made"
 
@@ -41,6 +42,10 @@ docs:
 lite:
 	@$(PYTHON) scripts/environment.py lab
 	@.venv/bin/python scripts/lite.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")
+
+slides:
+	@$(PYTHON) scripts/environment.py lab
+	@.venv/bin/python scripts/slides.py
 
 build:
 	@$(PYTHON) scripts/environment.py lab

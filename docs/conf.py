@@ -39,7 +39,7 @@ default_role = "py:obj"
 # extension/reference.py writes the pages that the lists of names lead to.
 autosummary_generate = False
 autodoc_member_order = "groupwise"
-autodoc_typehints = "none"
+autodoc_typehints = "signature"
 autodoc_class_signature = "mixed"
 napoleon_numpy_docstring = True
 napoleon_google_docstring = False

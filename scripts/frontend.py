@@ -29,6 +29,7 @@ NODE_MAJOR = 20
 # Everything the outcome depends on. The extension carries the cells of the first notebook, and what is said of numbers.
 INPUTS = (
     JS / "src",
+    JS / "schema",
     JS / "build.mjs",
     JS / "docs-sections.mjs",
     JS / "pack.mjs",

@@ -31,6 +31,15 @@ _TOKEN = re.compile(r"\{(=\s*)?([A-Za-z][\w.-]*)((?: [\w.,]+)*)(?::([^}]+))?\}")
 _KEYED = ("nodes",)
 
 
+#: What a correction changes, from the heaviest to the lightest, and how the table says it.
+WEIGHTS = {
+    "guarantee": "A guarantee or bound that does not hold: more can leak than is promised",
+    "conclusion": "A conclusion that does not follow, or turns round",
+    "formula": "A formula, number or condition that has to be replaced before it is used",
+    "print": "Print and proofs: nothing else changes",
+}
+
+
 @dataclass(frozen=True)
 class Row:
     """One row: its cells as text with tokens, and cases that show it beside those in the tokens."""
@@ -38,6 +47,8 @@ class Row:
     id: str
     cells: tuple[str, ...]
     also: tuple[str, ...] = ()
+    #: What it changes, one of `WEIGHTS`; a table without weights keeps the order of its file.
+    weight: str = ""
 
     @property
     def cases(self) -> list[str]:
@@ -49,7 +60,12 @@ class Row:
 def read_table(file: Path) -> tuple[str, list[str], list[Row]]:
     """Return the name of the vector file, the column heads and the rows of a table."""
     content = tomllib.loads(file.read_text(encoding="utf-8"))
-    rows = [Row(row["id"], tuple(row["cells"]), tuple(row.get("also", ()))) for row in content["rows"]]
+    rows = [
+        Row(row["id"], tuple(row["cells"]), tuple(row.get("also", ())), row.get("weight", ""))
+        for row in content["rows"]
+    ]
+    order = ["", *WEIGHTS]
+    rows.sort(key=lambda row: order.index(row.weight))
     heads = content["columns"]
     for row in rows:
         if len(row.cells) != len(heads):
@@ -126,7 +142,13 @@ class CheckedTable(SphinxDirective):
             raise self.error(f"{relative}: {report}: {'; '.join(report.failures)}")
         table = self._table([*heads, "Case"])
         body = nodes.tbody()
+        weight = ""
         for row in rows:
+            if row.weight != weight:
+                weight = row.weight
+                said = nodes.entry("", nodes.paragraph("", "", nodes.strong(text=WEIGHTS[weight])))
+                said["morecols"] = len(heads)
+                body += nodes.row("", said, classes=["pdp-weight"])
             texts = [fill(cell, cases) for cell in row.cells]
             body += self._row(row.id, [*texts, ", ".join(f"`{name}`{{l=text}}" for name in row.cases)], row)
         table[0] += body

@@ -1,7 +1,7 @@
 /** One map: what one attack believes before or after the release, with the truth, the guess, friends and noisy centres. */
 import { placeLabels, written, type Box, type Place } from "../curves/labels";
 import { axisText, polyline } from "../ui/axes";
-import { css, viridis } from "../ui/colours";
+import { css, magnitude } from "../ui/colours";
 import { h, layered, listen, renew, s, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
@@ -112,7 +112,7 @@ export function onScale(probability: number, end: number): number {
 }
 
 export function shade(share: number, dark: boolean): string {
-  return css(viridis(share, dark));
+  return css(magnitude(share, dark));
 }
 
 /** A cell without prior stays blank. */

@@ -1,5 +1,5 @@
 /** What the explorer of inferred locations says: about itself, and users, places, budgets and bits in words. */
-import { count, fixed, inWords, leakage, parameter } from "../ui/format";
+import { amount, count, fixed, inWords, parameter } from "../ui/format";
 import type { HeadWords } from "../ui/head";
 import { clip, isolate } from "../ui/lettering";
 import { parseNumber, type Parsed } from "../ui/number-entry";
@@ -43,7 +43,7 @@ export function bitsOf(nats: number): number {
 
 /** Bits as they stand in tables and sentences; digits are added where two that differ would read alike. */
 export function bits(value: number, beside?: number): string {
-  return Math.abs(value) < NOTHING ? "0" : leakage(value, beside !== undefined && Number.isFinite(beside) ? beside : undefined, Infinity);
+  return Math.abs(value) < NOTHING ? "0" : amount(value, beside !== undefined && Number.isFinite(beside) ? beside : undefined, Infinity);
 }
 
 /** Bits in a column of numbers: three decimals, and what they would show as zero stands as that. */

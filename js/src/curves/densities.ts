@@ -4,6 +4,7 @@ import { component, h, renew, s, setAttr, setAttrs, setText, text, type Componen
 import { fixed, leakage, tick } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
 import { mark } from "../ui/marks";
+import { leakageUnit } from "../ui/preferences";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { frameOf, lineSample, ratioPanel, series, type Frame } from "./frame";
 import { around, type Box, boxOf, placeLabels, written, type Obstacles, type Wanted } from "./labels";
@@ -180,7 +181,7 @@ function drawCurves(props: DensitiesProps, chosen: Chosen, frame: Frame): Drawin
   const { pair } = frame;
   if (pair) {
     const words = pair.map((k) => labelText(props, chosen.target, k, 70)) as [string, string];
-    const heading = `log ratio, ${words[0]} over ${words[1]}, nats`;
+    const heading = `log ratio, ${words[0]} over ${words[1]}, ${leakageUnit()}`;
     const place = { x: LEFT, y: top - 10, anchor: "start" } as const;
     elements.push(text(place.x, place.y, heading, { "font-weight": 600 }));
     title = boxOf(place, textWidth(heading, 11, true));
@@ -297,7 +298,7 @@ function numberTable(props: DensitiesProps, chosen: Chosen, frame: Frame): HTMLT
     ),
   );
   const { pair } = frame;
-  if (pair) head.append(h("th", { scope: "col" }, "log ratio, nats"));
+  if (pair) head.append(h("th", { scope: "col" }, `log ratio, ${leakageUnit()}`));
   const rows = centresOf(chosen.mixtures)
     .slice(0, 40)
     .map((r) => {

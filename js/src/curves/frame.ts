@@ -2,8 +2,9 @@
  * What the charts over r share: their range and the points to sample, the look of labels, and the ground of a log
  * ratio.
  */
-import { niceCeiling, polyline, rule, ticks, valueAxis, type Scale } from "../ui/axes";
+import { leakageTicks, niceCeiling, polyline, rule, type Scale, ticks, valueAxis } from "../ui/axes";
 import { s, type Attrs } from "../ui/dom";
+import { leakageTick } from "../ui/format";
 import type { Chosen, Mixture } from "../ui/protocol";
 import { centresOf, density, feasible, logRatio, support } from "./mixture";
 
@@ -44,7 +45,7 @@ export interface RatioPanel {
 export function ratioPanel(frame: RatioPanel, promise: number, z: Scale, x: Scale, left: number, right: number, ratio: (r: number) => number): SVGElement[] {
   const out: SVGElement[] = [];
   out.push(s("rect", { x: left, y: z(promise), width: Math.max(0, right - left), height: Math.max(0, z(-promise) - z(promise)), fill: "var(--tint)" }));
-  out.push(valueAxis(frame.ratioTicks, z, left, right));
+  out.push(valueAxis(frame.ratioTicks, z, left, right, leakageTick));
   for (const sign of [1, -1]) {
     const edge = z(sign * promise);
     out.push(rule(left, edge, right, edge, { stroke: "var(--promise)", "stroke-dasharray": "4 3", "stroke-width": 1.5 }));
@@ -153,7 +154,7 @@ function computeFrame(chosen: Chosen, scale: number): Frame | null {
     densityTop,
     densityTicks: [0, densityTop / 2, densityTop],
     ratioTop,
-    ratioTicks: ticks(-ratioTop, ratioTop, 6),
+    ratioTicks: leakageTicks(-ratioTop, ratioTop, 6),
     pair,
   };
 }

@@ -1,7 +1,7 @@
 /** Before and after: what one published r does to the odds of each label. */
 import { apart, rule } from "../ui/axes";
 import { h, renew, s, setText, text, type Component } from "../ui/dom";
-import { fixed, leakage, probability, scientific } from "../ui/format";
+import { amount, fixed, probability, scientific } from "../ui/format";
 import { fit, inQuotes, textWidth } from "../ui/lettering";
 import type { Chosen } from "../ui/protocol";
 import { series, seriesColour } from "./frame";
@@ -118,7 +118,7 @@ function sentence(props: PosteriorProps, chosen: Chosen, labels: string[]): (Nod
   const said = (whole: string, room: number): string => inQuotes(whole, fit(whole, room, 12));
   const who = `${said(props.names[chosen.target] ?? "", 90)} is ${said(labels[more] ?? "", 70)}`;
   const against = two ? "" : `, not ${said(labels[less] ?? "", 70)}`;
-  const power = h("sup", {}, Math.abs(gain) < 1000 ? fixed(gain, 3) : leakage(gain));
+  const power = h("sup", {}, Math.abs(gain) < 1000 ? fixed(gain, 3) : amount(gain));
   const start = `${lead}odds that ${who}${against}`;
   // Beyond this the odds have more digits than anyone reads: the power says it.
   if (Math.abs(gain) > 200) return [start, h("br"), `${odds(before)}, now times e`, power];

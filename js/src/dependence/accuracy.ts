@@ -7,7 +7,7 @@ import { triangle } from "../ui/marks";
 import { isOver } from "../explorer/words";
 import { linear, niceCeiling, polyline, ticks, valueAxis } from "../ui/axes";
 import { component, h, listen, renew, s, setAttr, setAttrs, setText, type Component } from "../ui/dom";
-import { bound, leakage, probability, tick } from "../ui/format";
+import { amount, amountUp, probability, tick } from "../ui/format";
 import type { Change } from "../ui/slider";
 import type { Coefficient, MechanismChoice } from "./protocol";
 import type { Shown, ShownMechanism } from "./results";
@@ -77,7 +77,7 @@ function createMechanismTable(initial: MechanismTableProps, events: { onMechanis
         "tr",
         { "data-on": key === chosen },
         h("th", { scope: "row" }, sample(curveOf(key, chosen)), button),
-        h("td", {}, write(key === "calibrated" ? bound(scale) : leakage(scale))),
+        h("td", {}, write(key === "calibrated" ? amountUp(scale) : amount(scale))),
         h("td", { class: over ? "over" : null }, over ? triangle("high") : null, `${over ? " " : ""}${write(nats(largest, epsilon))}`),
         h("td", {}, write(probability(Math.exp(-alpha / scale)))),
       );

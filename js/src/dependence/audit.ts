@@ -9,6 +9,7 @@ import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from
 import type { Knowing } from "./protocol";
 import { countOver, mostLeaking, paperError, paperErrors, type Shown } from "./results";
 import { nats } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface AuditProps {
   naming: Naming;
@@ -39,7 +40,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     const shown = busy ? null : props.shown;
     old.say(stale);
     setText(promise.value, nats(epsilon));
-    setText(promise.note, `nats per ${naming.noun}`);
+    setText(promise.note, `${leakageUnit()} per ${naming.noun}`);
     const most = shown && mostLeaking(shown);
     const value = shown && most !== null ? (shown.exact[most] as number) : null;
     setText(exact.value, value === null ? "…" : nats(value, epsilon));
@@ -86,7 +87,7 @@ function stripProps(props: AuditProps): AuditStripProps {
 }
 
 function lineProps({ shown, epsilon, knowing }: AuditProps): AuditStripProps["line"] {
-  const base = { tickCount: 4, unit: "nats" };
+  const base = { tickCount: 4, unit: leakageUnit(), per: perNat() };
   if (!shown) return { ...base, max: 1, marks: [], over: null };
   const most = mostLeaking(shown);
   const [exact, paper] = [shown.exact[most] as number, shown.paper[most] as number];

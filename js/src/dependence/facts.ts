@@ -10,6 +10,7 @@ import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
 import type { Knowing } from "./protocol";
 import type { Shown, ShownTuple } from "./results";
 import { knowing as knowingWords, knows, nats, valueOf } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 // What the query gives before noise, for two values of the chosen tuple side by side.
 
@@ -245,7 +246,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     h(
       "div",
       { class: "dx-fact-numbers" },
-      h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status),
+      h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, leakageUnit())), status),
       line.el,
       old.el,
       list,
@@ -314,7 +315,7 @@ function verdict(value: number, epsilon: number): Node[] {
 }
 
 function lineProps({ facts, epsilon, width, paper, knowing }: FactsProps): NumlineProps {
-  const base = { width, height: 32, tickCount: 5, unit: "nats" };
+  const base = { width, height: 32, tickCount: 5, unit: leakageUnit(), per: perNat() };
   if (!facts) return { ...base, max: 1, marks: [], over: null };
   const { leakage, mean } = facts;
   const marks: LineMark[] = [{ mark: "promise", value: epsilon, label: `promise ${nats(epsilon)}` }];

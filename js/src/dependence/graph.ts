@@ -5,9 +5,9 @@
 import { isOver, nameOf, plural, type Naming } from "../explorer/words";
 import { stackDots } from "../graph/svg";
 import { HALO, keyAnchor, keyTicks } from "../ui/axes";
-import { colourBand, css, inkOn, viridis } from "../ui/colours";
+import { colourBand, css, inkOn, magnitude } from "../ui/colours";
 import { component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
-import { count, tick } from "../ui/format";
+import { count, leakageTick } from "../ui/format";
 import { isModified } from "../ui/gestures";
 import { fit, textWidth } from "../ui/lettering";
 import { badge, inlineMark } from "../ui/marks";
@@ -16,6 +16,7 @@ import { CARD, layOutBlocks, layOutNeighbours, MOST_CARDS, type Card, type Graph
 import type { Coefficient } from "./protocol";
 import { coefficientOf, countOver, mostLeaking, neighboursOf, paperError, type Shown } from "./results";
 import { arrow, brief, coefficient, inShort, KIND_NAMES, nats } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 // The numbers of the graph as a plain table for screen readers. Follows the picture after a short pause.
 
@@ -41,7 +42,7 @@ function createGraphTable(initial: GraphTableProps): GraphTable {
   const heads = [
     "Tuple",
     "Block",
-    "Exact leakage, nats",
+    `Exact leakage, ${leakageUnit()}`,
     "Paper’s estimate",
     "Mean bound",
     ...Object.values(KIND_NAMES).map((kind) => `ρ, ${kind}`),
@@ -140,7 +141,7 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
           cx: (dots.x[place] as number).toFixed(1),
           cy: (dots.y[place] as number).toFixed(1),
           r: chosen ? 4.5 : 3.5,
-          fill: css(viridis(share(values[k] as number), dark)),
+          fill: css(magnitude(share(values[k] as number), dark)),
           stroke: chosen ? "var(--brand)" : "var(--ink)",
           "stroke-width": chosen ? 2.5 : 0.75,
         }),
@@ -167,13 +168,13 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       if (free) parts.push(text(start, BAND - 5, said, { ...HALO, "font-weight": 600 }));
       else if (left ? at - 8 - textWidth(words) > wide + 10 : at + 8 + textWidth(words) < end - 10) parts.push(text(end, 10, said, { "font-weight": 600 }));
     }
-    keyTicks(low, high).forEach((value, k, all) => {
-      const label = `${tick(Number(value.toPrecision(4)))}${k === all.length - 1 ? " nats" : ""}`;
+    keyTicks(low, high, perNat()).forEach((value, k, all) => {
+      const label = `${leakageTick(value)}${k === all.length - 1 ? ` ${leakageUnit()}` : ""}`;
       const at = ((value - low) / (high - low)) * width;
       parts.push(text(at, BAND + 23, label, { class: "dx-muted", "text-anchor": keyAnchor(at, 0, width) }));
     });
     renew(drawn, ...parts);
-    setAttr(svg, "aria-label", `Colour key, ${tick(low)} to ${tick(high)} nats; ${words}`);
+    setAttr(svg, "aria-label", `Colour key, ${leakageTick(low)} to ${leakageTick(high)} ${leakageUnit()}; ${words}`);
   }
 
   draw(initial);
@@ -295,7 +296,7 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
   const { naming, shown, tuple, paper, busy, dark, disabled, epsilon, domain } = props;
   const value = shown?.exact[k] ?? null;
   const there = value !== null && !busy;
-  const colour = there ? viridis(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
+  const colour = there ? magnitude(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
   const ink = colour ? inkOn(colour) : "var(--ink)";
   const error = shown && there && paper ? paperError(shown, k) : null;
   const [left, top] = [x - CARD.width / 2, y - CARD.height / 2];
@@ -363,7 +364,9 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
       tabindex: disabled ? -1 : chosen ? 0 : -1,
       "aria-pressed": String(chosen),
       "aria-disabled": disabled ? "true" : null,
-      "aria-label": `${read}. ${nameOf(naming, k)}: ${there ? `${number} nats` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}`,
+      "aria-label":
+        `${read}. ${nameOf(naming, k)}: ${there ? `${number} ${leakageUnit()}` : "being computed"}` +
+        `${over}${estimate}${most && there ? ", the largest" : ""}`,
     },
     ...(whole ? [s("title", {}, whole)] : []),
     ...parts,
@@ -416,7 +419,7 @@ export function createGraphHead(
     h("label", { class: "muted small nowrap dx-switch" }, checkbox, "paper’s estimate"),
   );
   listen(checkbox, "change", () => onPaper(checkbox.checked));
-  setText(words, "exact, nats; arrows carry ρ of the chosen tuple");
+  setText(words, `exact, ${leakageUnit()}; arrows carry ρ of the chosen tuple`);
   function draw({ paper, disabled }: { paper: boolean; disabled: boolean }): void {
     checkbox.checked = paper;
     checkbox.disabled = disabled;

@@ -3,6 +3,7 @@ import { isOver, moreThanPromised, plural, told, type Naming } from "../explorer
 import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { parameter } from "../ui/format";
+import { leakageUnit } from "../ui/preferences";
 import { refuseNoiseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import type { Knowing } from "./protocol";
@@ -82,7 +83,7 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     const { subject, naming, epsilon, busy } = props;
     drag.update(dragProps(props));
     setText(release, ` ${subject} promises that no ${naming.noun} leaks more than `);
-    setText(promise, `${nats(epsilon)} nats`);
+    setText(promise, `${nats(epsilon)} ${leakageUnit()}`);
     const found = truth(props);
     setText(before, !found ? `What leaks of the ${plural(naming.noun)} is not computed yet.` : found.before);
     setText(number, !found ? "" : busy ? "…" : found.number);

@@ -2,9 +2,10 @@
 import { plural, type Naming } from "../explorer/words";
 import { createSegments, type SegmentsProps } from "../ui/choosing";
 import { DOWN, h, icon, listen, setAttr, setAttrs, setText, type Component } from "../ui/dom";
-import { leakage } from "../ui/format";
+import { amount } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
+import { leakageUnit } from "../ui/preferences";
 import type { QueryChoice } from "../ui/protocol";
 import {
   budgetText,
@@ -115,7 +116,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   const list = h(
     "dl",
     { class: "px-promise" },
-    row(h("dt", {}, inlineMark("promise"), " Promise ε"), h("span", {}, h("b", {}, promise), " nats")),
+    row(h("dt", {}, inlineMark("promise"), " Promise ε"), h("span", {}, h("b", {}, promise), ` ${leakageUnit()}`)),
     row(dependence, sensitivity),
     row("Noise scale σ", scale),
     row(least, enough),
@@ -165,7 +166,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     setText(does, broken || (coefficientProps().disabled ? "" : COEFFICIENTS[props.coefficient]));
     setAttr(does, "class", `small dx-does ${broken ? "over" : "muted"}`);
     budget.update({ value: epsilon, disabled });
-    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : leakage(value));
+    const write = (value: number | undefined): string => (busy || value === undefined ? "…" : amount(value));
     setText(promise, nats(epsilon));
     setText(dependence, props.mechanism === "dpm" ? "Dependent sensitivity" : "Sensitivity in use");
     // What the noise is divided by is what is in use, whichever mechanism it is.
@@ -181,7 +182,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     const words =
       found === null
         ? null
-        : `At scale ${entryText(found)} no more than ${nats(epsilon)} nats leak about any of the ${plural(naming.noun)}${whom}`;
+        : `At scale ${entryText(found)} no more than ${nats(epsilon)} ${leakageUnit()} leak about any of the ${plural(naming.noun)}${whom}`;
     setAttrs(enough, {
       "aria-disabled": there || busy ? "true" : null,
       title: words,

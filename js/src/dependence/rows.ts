@@ -2,14 +2,15 @@
  * What the tables below the graph say: a row for each tuple, and the coefficients of pairs by every way to find them.
  */
 import { isOver, told, type Naming } from "../explorer/words";
-import { axisText, linear, niceCeiling, rule, ticks } from "../ui/axes";
+import { axisText, leakageTicks, linear, niceCeiling, rule } from "../ui/axes";
 import { component, h, layered, listen, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";
-import { leakage, list, tick } from "../ui/format";
+import { amount, leakageTick, list } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { inlineMark, mark } from "../ui/marks";
 import type { Coefficient, Knowing } from "./protocol";
 import { coefficientOf, countOver, isApart, mostLeaking, neighboursOf, paperError, type Shown } from "./results";
 import { arrow, brief, coefficient as write, COEFFICIENTS, inShort, KIND_NAMES, nats } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // Coefficients of pairs by every way to find them, the chosen pair first.
 
@@ -67,7 +68,7 @@ export function createCoefficientTable(initial: CoefficientTableProps): Componen
         ? ""
         : pairs.length === 0
           ? "One tuple depends on no other."
-          : `ρ of the second given the first, σ = ${busy ? "…" : leakage(shown.scale)}`,
+          : `ρ of the second given the first, σ = ${busy ? "…" : amount(shown.scale)}`,
     );
     const rows = pairs.map(([first, second], k) => {
       const cells = KINDS.map((kind) => h("td", {}, busy || !shown ? "…" : write(coefficientOf(shown, kind, first, second))));
@@ -138,7 +139,7 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
     h(
       "h3",
       { class: "panel-head" },
-      h("span", {}, "Promise against truth ", h("span", { class: "muted" }, "per tuple, nats")),
+      h("span", {}, "Promise against truth ", h("span", { class: "muted" }, `per tuple, ${leakageUnit()}`)),
     ),
     head,
     frame,
@@ -183,7 +184,8 @@ export function createRows(initial: RowsProps, onTuple: (tuple: number) => void)
 
 function spoken({ naming, epsilon }: RowsProps, shown: Shown): string {
   const told = naming.names.slice(0, 12).map((_, k) => `${brief(naming, k)} ${nats(shown.exact[k] as number, epsilon)}`);
-  return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} nats: ${told.join(", ")}${naming.names.length > 12 ? " and more" : ""}`;
+  const more = naming.names.length > 12 ? " and more" : "";
+  return `Exact leakage of every ${naming.noun} beside the promise ${nats(epsilon)} ${leakageUnit()}: ${told.join(", ")}${more}`;
 }
 
 function promiseLine(x: number, from: number, to: number): SVGElement {
@@ -233,12 +235,12 @@ function header(x: (v: number) => number, width: number, epsilon: number): SVGEl
 }
 
 function grid(x: (v: number) => number, end: number, height: number): SVGElement[] {
-  return ticks(0, end, 4).map((t) => rule(x(t), 0, x(t), height, { stroke: t ? "var(--line)" : "var(--line2)" }));
+  return leakageTicks(0, end, 4).map((t) => rule(x(t), 0, x(t), height, { stroke: t ? "var(--line)" : "var(--line2)" }));
 }
 
 function axis(x: (v: number) => number, end: number): SVGElement[] {
-  const values = ticks(0, end, 4);
-  return values.map((t, k) => axisText(x(t), 16, `${tick(t)}${k === values.length - 1 ? " nats" : ""}`, { "text-anchor": "middle" }));
+  const values = leakageTicks(0, end, 4);
+  return values.map((t, k) => axisText(x(t), 16, `${leakageTick(t)}${k === values.length - 1 ? ` ${leakageUnit()}` : ""}`, { "text-anchor": "middle" }));
 }
 
 function legend({ paper, shown, knowing }: RowsProps): (Node | string)[] {
@@ -254,7 +256,7 @@ export function remark({ naming, blocks, epsilon }: Pick<RowsProps, "naming" | "
   const n = naming.names.length;
   if (over.length === 0) {
     const most = mostLeaking(shown);
-    return `Nothing is over the promise. Most leaks about ${told(naming, most, 30)}: ${nats(shown.exact[most] as number, epsilon)} nats.`;
+    return `Nothing is over the promise. Most leaks about ${told(naming, most, 30)}: ${nats(shown.exact[most] as number, epsilon)} ${leakageUnit()}.`;
   }
   const named = over.length <= 3 ? list(over.map((k) => told(naming, k, 24))) : `${countOver(shown)} of ${n}`;
   const hidden = over.filter((k) => isApart(shown, blocks, k));

@@ -1,6 +1,6 @@
 /** What the explorer of dependent tuples says: about itself, and leakages, coefficients and adversaries in words. */
 import { isOver, knownValues, labelOf, nameOf, plural, told, type Naming } from "../explorer/words";
-import { fixed, leakage, list } from "../ui/format";
+import { amount, fixed, leakage, list } from "../ui/format";
 import type { HeadWords } from "../ui/head";
 import { distinctNames } from "../ui/lettering";
 import type { Coefficient, Knowing } from "./protocol";
@@ -28,7 +28,7 @@ export const COEFFICIENTS: Record<Coefficient, string> = {
 
 /** A coefficient: exact zero is 0. */
 export function coefficient(value: number): string {
-  return leakage(value);
+  return amount(value);
 }
 
 /** With a capital where a sentence begins; a name in quotation marks stays as it is written. */

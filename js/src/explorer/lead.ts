@@ -2,6 +2,7 @@
 import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
+import { leakageUnit } from "../ui/preferences";
 import { acceptScale, entryText } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { chosenToo, isOver, moreThanPromised, someone, subject, told, type Learner, type Naming, type Said } from "./words";
@@ -89,7 +90,7 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     drag.update(number(props));
     setText(start, `${subject(props.query)} with Laplace noise of scale `);
     setText(middle, ` promises that no ${props.naming.noun} leaks more than `);
-    setText(promised, props.promise === null ? "…" : `${leakage(props.promise)} nats`);
+    setText(promised, props.promise === null ? "…" : `${leakage(props.promise)} ${leakageUnit()}`);
     most.say(truth(props));
     too.say(chosenToo(props.naming, props.chosen ?? null, props.largest, props.promise ?? 0));
     const said = props.caution ?? "";

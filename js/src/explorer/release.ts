@@ -5,6 +5,7 @@ import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { clip, isolate } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createWeights, type NumberEntryProps, type WeightsProps } from "../ui/number-entry";
+import { leakageUnit } from "../ui/preferences";
 import { WEIGHTS, type QueryChoice } from "../ui/protocol";
 import { entryText, refuseScale, TRACK, trackTicks, widen } from "../ui/scale";
 import { createSliderField, type SliderFieldProps, type SliderProps } from "../ui/slider";
@@ -93,7 +94,7 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     h(
       "dl",
       { class: "px-promise" },
-      h("div", {}, h("dt", {}, inlineMark("promise"), " Promise GS/λ"), h("dd", {}, promise, " nats")),
+      h("div", {}, h("dt", {}, inlineMark("promise"), " Promise GS/λ"), h("dd", {}, promise, ` ${leakageUnit()}`)),
     ),
     goal.el,
   );

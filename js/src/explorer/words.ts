@@ -1,7 +1,8 @@
 /** Data, adversaries and amounts in words: the same wording in the lead, the facts and the audit strip. */
 import { isAbove } from "../graph/data";
-import { count, fixed, leakage, list } from "../ui/format";
+import { amount, count, fixed, leakage, list } from "../ui/format";
 import { clip, inQuotes, isolate } from "../ui/lettering";
+import { perNat, preferences } from "../ui/preferences";
 
 // What the data of an explorer are, in a few words.
 
@@ -151,11 +152,11 @@ export function belongs(stale: string): string {
   return stale && `Results belong to ${stale}.`;
 }
 
-/** A difference to three decimals, more where three would read 0. */
-export function gap(value: number): string {
-  const size = Math.abs(value);
-  if (size < 1e-6) return leakage(size);
-  let decimals = size >= 1000 ? 0 : 3;
+/** A difference of leakages in nats, to three decimals, more where three would read 0. */
+export function gap(nats: number): string {
+  const size = Math.abs(nats) * perNat();
+  if (size < 1e-6) return amount(size);
+  let decimals = size >= 1000 ? 0 : (preferences().decimals ?? 3);
   while (decimals < 12 && size > 0 && Number(size.toFixed(decimals)) === 0) decimals += 1;
   return fixed(size, decimals);
 }

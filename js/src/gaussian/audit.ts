@@ -10,6 +10,7 @@ import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from
 import { STEPS } from "./densities";
 import type { GaussianResults } from "./protocol";
 import { promiseName } from "./release";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface AuditProps {
   naming: Naming;
@@ -70,8 +71,8 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
 /** What the promise is for: "nats per kWh moved". */
 function perChange({ change, unit }: AuditProps): string {
   const amount = parameter(change).replace(/\.00$/, "");
-  if (!unit) return `nats for a change of ${amount}`;
-  return change === 1 ? `nats per ${clip(unit, 24)} moved` : `nats for ${amount} ${clip(unit, 24)}`;
+  if (!unit) return `${leakageUnit()} for a change of ${amount}`;
+  return change === 1 ? `${leakageUnit()} per ${clip(unit, 24)} moved` : `${leakageUnit()} for ${amount} ${clip(unit, 24)}`;
 }
 
 function stripProps(props: AuditProps): AuditStripProps {
@@ -80,7 +81,7 @@ function stripProps(props: AuditProps): AuditStripProps {
 }
 
 function lineProps({ promise, results }: AuditProps): AuditStripProps["line"] {
-  const base = { tickCount: 5, unit: "nats" };
+  const base = { tickCount: 5, unit: leakageUnit(), per: perNat() };
   if (!results) return { ...base, max: 1, marks: [], over: null };
   const { value, limit } = results.largest;
   const marks: LineMark[] = [

@@ -4,7 +4,7 @@ import { boxOf, placeLabels, written, type Obstacles, type Place, type Wanted } 
 import { createRHandle, rAxis, rDecimals } from "../curves/r-handle";
 import { createStale } from "../explorer/top";
 import { nameOf, told, type Naming } from "../explorer/words";
-import { linear, niceCeiling, polyline, rule, ticks, valueAxis, type Scale } from "../ui/axes";
+import { leakageTicks, linear, niceCeiling, polyline, rule, type Scale, ticks, valueAxis } from "../ui/axes";
 import { component, h, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";
 import { fixed, leakage, tick } from "../ui/format";
 import { clip, fit, inQuotes, textWidth } from "../ui/lettering";
@@ -12,6 +12,7 @@ import { mark } from "../ui/marks";
 import { density, logRatio, type LaplaceNormal } from "./laplace-normal";
 import type { GaussianChosen } from "./protocol";
 import { decimalsApart, withUnit } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // The two densities that the chosen adversary compares: their range of r, the points to sample, the ends of their axes.
 
@@ -71,7 +72,7 @@ export function frameOf(chosen: GaussianChosen, scale: number, change: number, p
     densityTop,
     densityTicks: ticks(0, densityTop, 3),
     ratioTop,
-    ratioTicks: ticks(-ratioTop, ratioTop, 6),
+    ratioTicks: leakageTicks(-ratioTop, ratioTop, 6),
   };
 }
 
@@ -248,7 +249,7 @@ function drawCurves(props: DensitiesProps, chosen: GaussianChosen, frame: Frame)
     const places = [0.7, 0.55, 0.85, 0.4].flatMap((share) => beside(points, share, side));
     named.push({ key: `label${k}`, text: width < NARROW ? `if ${values[k]}` : long, bold: true, places });
   });
-  const heading = `log ratio, ${values[1]} over ${values[0]}, nats`;
+  const heading = `log ratio, ${values[1]} over ${values[0]}, ${leakageUnit()}`;
   elements.push(text(LEFT, top - 9, heading, { "font-weight": 600 }));
   const ratio = (r: number): number => ratioAt(frame, r);
   const curve = frame.points.map((r) => [x(r), z(ratio(r))] as const);
@@ -367,7 +368,7 @@ function ratioWords({ promise, unit }: DensitiesProps, chosen: GaussianChosen, f
 function numberTable({ naming, change }: DensitiesProps, chosen: GaussianChosen, frame: Frame): HTMLTableElement {
   const values = valueTexts(chosen, change);
   const name = told(naming, chosen.target, 200);
-  const heads = ["r", ...values.map((value) => `density if ${name} is ${value}`), "log ratio, nats"];
+  const heads = ["r", ...values.map((value) => `density if ${name} is ${value}`), `log ratio, ${leakageUnit()}`];
   const rows = frame.rTicks.map((r) => {
     const cells = [...frame.centres.map((centre) => fixed(density(frame.noise, r - centre), 4)), fixed(ratioAt(frame, r), 3)];
     return h("tr", {}, h("th", { scope: "row" }, tick(r)), ...cells.map((cell) => h("td", {}, cell)));

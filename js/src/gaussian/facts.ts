@@ -9,6 +9,7 @@ import { h, renew, s, setAttr, setText, text, type Component } from "../ui/dom";
 import { count, leakage } from "../ui/format";
 import { clip, fit } from "../ui/lettering";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { leakageUnit, perNat } from "../ui/preferences";
 import { enoughScale, entryText } from "../ui/scale";
 import { STEPS } from "./densities";
 import type { GaussianChosen } from "./protocol";
@@ -62,7 +63,7 @@ export function reading({ chosen, naming, unit, next }: WaterfallProps): string 
   if (!next || Math.abs(next.change) < 5e-4) return text;
   const too = chosen.known.length > 0 ? " too" : "";
   return `${text} Knowing ${told(naming, next.tuple, 40)}${too} would ` +
-    `${next.change < 0 ? `take ${leakage(-next.change)} nats off` : `add ${leakage(next.change)} nats`}.`;
+    `${next.change < 0 ? `take ${leakage(-next.change)} ${leakageUnit()} off` : `add ${leakage(next.change)} ${leakageUnit()}`}.`;
 }
 
 export function createWaterfall(initial: WaterfallProps): Component<WaterfallProps> {
@@ -198,7 +199,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
     "section",
     { class: "panel px-fact", "aria-label": "Chosen adversary" },
     h("h3", { class: "panel-head" }, heading),
-    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status), line.el, stale.el),
+    h("div", {}, h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, leakageUnit())), status), line.el, stale.el),
     list,
   );
 
@@ -239,7 +240,7 @@ function words(chosen: GaussianChosen, promise: number): Node[] {
 }
 
 function lineProps({ chosen, promise, width }: FactsProps): NumlineProps {
-  const base = { width, height: 32, tickCount: 5, unit: "nats" };
+  const base = { width, height: 32, tickCount: 5, unit: leakageUnit(), per: perNat() };
   if (!chosen) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [
     { mark: "promise", value: promise, label: `promise ${leakage(promise)}` },

@@ -5,6 +5,7 @@ import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { leakage, parameter } from "../ui/format";
 import { clip } from "../ui/lettering";
+import { leakageUnit } from "../ui/preferences";
 import { entryText, acceptScale } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import type { GaussianChosen } from "./protocol";
@@ -72,7 +73,7 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     setText(start, `${subject(props.query)} with Laplace noise of scale `);
     setText(middle, unit ? " promises that " : " promises that a change of ");
     setText(moved, `${unit ? ` ${clip(unit, 40)}` : ""} in one ${naming.noun} shows by at most `);
-    setText(promised, `${leakage(props.promise)} nats`);
+    setText(promised, `${leakage(props.promise)} ${leakageUnit()}`);
     most.say(truth(props));
     too.say(chosenToo(naming, props.chosen ?? null, props.largest, props.promise));
   }

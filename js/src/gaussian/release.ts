@@ -12,6 +12,7 @@ import { createGoal, type GoalEvents, type GoalProps } from "../ui/goal";
 import { clip } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import type { NumberEntryProps } from "../ui/number-entry";
+import { leakageUnit } from "../ui/preferences";
 import { WEIGHTS, type QueryChoice } from "../ui/protocol";
 import { entryText, refuseScale, TRACK, trackTicks, widen } from "../ui/scale";
 import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
@@ -208,7 +209,12 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
     h(
       "dl",
       { class: "px-promise" },
-      h("div", {}, h("dt", { title: "The largest weight times M over the scale" }, inlineMark("promise"), " ", name), h("dd", {}, promise, " nats")),
+      h(
+        "div",
+        {},
+        h("dt", { title: "The largest weight times M over the scale" }, inlineMark("promise"), " ", name),
+        h("dd", {}, promise, ` ${leakageUnit()}`),
+      ),
     ),
     goal.el,
   );

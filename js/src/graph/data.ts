@@ -2,7 +2,7 @@
  * What the graph draws: the numbers of all adversaries as they travel, what follows from them, and the names of
  * tuples.
  */
-import { css, magnitudeDomain, viridis, type Rgb } from "../ui/colours";
+import { css, magnitudeDomain, magnitude, type Rgb } from "../ui/colours";
 import { atMost } from "../ui/format";
 import { clip, fit, isolate, textWidth } from "../ui/lettering";
 import type { GraphState } from "../ui/protocol";
@@ -157,7 +157,7 @@ export function share(value: number, domain: readonly [number, number]): number 
 }
 
 export function colourOf(scene: Scene, value: number): Rgb {
-  return viridis(share(value, scene.domain), scene.dark);
+  return magnitude(share(value, scene.domain), scene.dark);
 }
 
 export function fillOf(scene: Scene, value: number): string {

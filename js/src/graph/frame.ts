@@ -8,6 +8,7 @@ import type { Hand } from "./hand";
 import { WIDEST } from "./lattices";
 import { adversaryOf, columnOf, flatOf, targetOf } from "./nodes";
 import { createReadout, describe, type Words } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // The line below the graph that says how to read it.
 
@@ -185,7 +186,7 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
     empty.hidden = content !== null;
     body.hidden = paperSwitch.hidden = content === null;
     setText(empty, props.emptyText ?? NOTHING);
-    setText(note, `exact, nats, ${props.worst ? "worst known values" : "for every adversary"}`);
+    setText(note, `exact, ${leakageUnit()}, ${props.worst ? "worst known values" : "for every adversary"}`);
     setAttr(el, "aria-busy", content?.waiting ? "true" : null);
     if (!content) {
       readout.show(null, null, el);

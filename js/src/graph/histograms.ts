@@ -10,6 +10,7 @@ import type { DigestData, DigestLayer } from "./digest";
 import type { Hand } from "./hand";
 import { gradient, rect, round, set, show, upright, yes } from "./svg";
 import { sentence, describe, type Words } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 /** Left and right of this stand names and largest values, px. */
 export const LAYER_GUTTER = 104;
@@ -59,7 +60,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     h(
       "table",
       {},
-      h("caption", {}, "Leakage by layer, nats"),
+      h("caption", {}, `Leakage by layer, ${leakageUnit()}`),
       h(
         "thead",
         {},
@@ -147,10 +148,10 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     const step = (right - LAYER_GUTTER) / bins;
     rect(bin, LAYER_GUTTER + at * step - 0.5, TOP + k * pitch + 1, step, pitch - 6);
     const [low, high] = now.digest.domain;
-    const edge = (j: number): string => fixed(low + ((high - low) * j) / bins, 3);
+    const edge = (j: number): string => fixed((low + ((high - low) * j) / bins) * perNat(), 3);
     events.onPoint(
       {
-        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)} nats`,
+        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)} ${leakageUnit()}`,
         value: now.scene.busy ? "being computed" : `${fixed(layer.counts[at] ?? 0, 0)} of ${count(layer.count, "adversary", "adversaries")}`,
         paper: now.scene.busy ? "" : layerWords(layer, false, now.scene.data.promise).paper,
         over: false,
@@ -313,7 +314,7 @@ function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
   const fixedOnes = layer.determined ? `, ${fixed(layer.determined, 0)} determined` : "";
   return {
     who,
-    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)} nats`,
+    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)} ${leakageUnit()}`,
     paper: `the middle half from ${nats(first)} to ${nats(third)}`,
     over: false,
   };

@@ -1,10 +1,11 @@
 /** Colour key, distribution of all adversaries, promise and threshold on one axis below the graph. */
 import { keyAnchor, keyTicks } from "../ui/axes";
-import { css, viridis } from "../ui/colours";
+import { css, magnitude } from "../ui/colours";
 import { become, layer, layered, listen, renew, s, text, type Attrs } from "../ui/dom";
-import { fixed, leakage, tick } from "../ui/format";
+import { fixed, leakage, leakageTick } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
+import { leakageUnit, perNat } from "../ui/preferences";
 import { fromShare, listenShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
@@ -94,7 +95,7 @@ export function settable(value: number, domain: readonly [number, number]): numb
 /** A threshold as it is told on this axis. */
 export function thresholdSaid(value: number, domain: readonly [number, number]): string {
   const decimals = Math.max(2, thresholdDecimals(domain));
-  return decimals > MOST_DECIMALS ? leakage(value) : fixed(value, decimals);
+  return decimals > MOST_DECIMALS ? leakage(value) : fixed(value * perNat(), decimals);
 }
 
 /** Where the threshold stands: at the promise while it is not set. */
@@ -200,7 +201,7 @@ function drawBandHit(): SVGRectElement {
 function drawBand(axis: Ends, dark: boolean): SVGElement[] {
   const step = (axis[1] - axis[0]) / STEPS;
   const cells = Array.from({ length: STEPS }, (_, k) => {
-    const cell = s("rect", { fill: css(viridis((k + 0.5) / STEPS, dark)) });
+    const cell = s("rect", { fill: css(magnitude((k + 0.5) / STEPS, dark)) });
     rect(cell, axis[0] + k * step, BAND_TOP, step + (k === STEPS - 1 ? 0 : 0.5), BAND_HEIGHT);
     return cell;
   });
@@ -281,7 +282,7 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
   const said = seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`;
   const choose = {
     "data-node": now.largest,
-    "aria-label": `${largest}${busy ? "" : " nats"}: choose the adversary that learns most`,
+    "aria-label": `${largest}${busy ? "" : ` ${leakageUnit()}`}: choose the adversary that learns most`,
     "aria-disabled": now.disabled ? "true" : null,
   };
   return [
@@ -302,11 +303,11 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
 
 /** Numbers of the axis, without those that the threshold covers, and what it says of itself. */
 function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
-  const values = keyTicks(...now.domain);
+  const values = keyTicks(...now.domain, perNat());
   const at = xOf(now.domain, axis, line.value);
   const labels = Array.from({ length: 6 }, (_, k) => {
     const value = values[k];
-    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain)) + (k === values.length - 1 ? " nats" : "");
+    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain)) + (k === values.length - 1 ? ` ${leakageUnit()}` : "");
     const x = value !== undefined ? xOf(now.domain, axis, value) : 0;
     const anchor = value === undefined ? null : keyAnchor(x, axis[0], axis[1]);
     const wide = textWidth(written);
@@ -334,7 +335,7 @@ function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
     "aria-valuemin": String(now.domain[0]),
     "aria-valuemax": String(now.domain[1]),
     "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], line.value))),
-    "aria-valuetext": `${thresholdSaid(line.value, now.domain)} nats, ${above(now, line)} of ${now.total} adversaries above`,
+    "aria-valuetext": `${thresholdSaid(line.value, now.domain)} ${leakageUnit()}, ${above(now, line)} of ${now.total} adversaries above`,
   };
   return s(
     "g",
@@ -347,5 +348,6 @@ function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
 
 /** Numbers of the axis: at least one decimal, at most three. */
 function tickText(value: number, domain: readonly [number, number]): string {
-  return domain[1] < 0.01 ? tick(value) : fixed(value, 3).replace(/0{1,2}$/, "");
+  const shown = value * perNat();
+  return domain[1] < 0.01 ? leakageTick(value) : fixed(shown, 3).replace(/0{1,2}$/, "");
 }

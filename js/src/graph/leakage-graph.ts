@@ -5,6 +5,7 @@ import { h, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineBadge } from "../ui/marks";
+import { leakageUnit } from "../ui/preferences";
 import type { GraphState } from "../ui/protocol";
 import { createAdversaryTable } from "./adversary-table";
 import { colourDomain, decodeGraph, isDetermined, type LeakageData, type Scene } from "./data";
@@ -39,7 +40,7 @@ function createHiddenTable(n: number): HiddenTable {
     cells.push(row);
     body.append(h("tr", {}, ...row));
   }
-  const columns = ["About", "Knows", "Exact leakage, nats"].map((title) => h("th", { scope: "col" }, title));
+  const columns = ["About", "Knows", `Exact leakage, ${leakageUnit()}`].map((title) => h("th", { scope: "col" }, title));
   const el = h(
     "div",
     { class: "sr-only" },

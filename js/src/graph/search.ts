@@ -3,6 +3,7 @@ import { fixed, leakage, list } from "../ui/format";
 import { quoted } from "../ui/number-entry";
 import { isAbove, paperError, type NameBook, type Scene } from "./data";
 import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
+import { leakageUnit } from "../ui/preferences";
 
 export type SortKey = "about" | "known" | "value" | "difference";
 export type Only = "low" | "high";
@@ -59,7 +60,7 @@ export function filterWords(filters: Filters, names: NameBook, line: number): st
   else if (lacks.length) parts.push(`do not know ${named(lacks, "or")}`);
   if (filters.about !== null) parts.push(`about ${names.spoken[filters.about]}`);
   if (filters.unknown !== null) parts.push(`${filters.unknown} unknown`);
-  if (filters.above) parts.push(`above ${leakage(line)} nats`);
+  if (filters.above) parts.push(`above ${leakage(line)} ${leakageUnit()}`);
   if (filters.only !== "all") parts.push(`paper’s estimate too ${filters.only}`);
   return parts.join("; ");
 }

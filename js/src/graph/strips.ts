@@ -7,6 +7,7 @@ import { isDetermined, share, standsBack, type Scene } from "./data";
 import type { Hand } from "./hand";
 import { columnCount, layers } from "./nodes";
 import { dotPath, gradient, nearestDot, rect, round, set, show, stackDots, upright, type Dots } from "./svg";
+import { leakageUnit } from "../ui/preferences";
 
 /** Left of this stand the names of the strips, px. */
 export const STRIP_GUTTER = 104;
@@ -155,6 +156,6 @@ function drawStrips(n: number, id: string, scene: Scene): Drawn {
     ],
     tag,
     strips,
-    said: `Leakage in nats by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
+    said: `Leakage in ${leakageUnit()} by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * What is drawn: attributes of elements, coordinates to a hundredth of a pixel, and dots over an axis as one path.
  */
-import { css, viridis } from "../ui/colours";
+import { css, magnitude } from "../ui/colours";
 import { s, setAttr, type Attrs } from "../ui/dom";
 
 // Attributes of drawn elements: several at once, coordinates to a hundredth of a pixel.
@@ -29,7 +29,7 @@ export function yes(value: boolean): string {
 
 /** Colours of the scale from `x1` to `x2`, for what is filled or stroked by this name. */
 export function gradient(id: string, x1: number, x2: number, dark: boolean): SVGElement {
-  const stops = Array.from({ length: 17 }, (_, k) => s("stop", { offset: k / 16, "stop-color": css(viridis(k / 16, dark)) }));
+  const stops = Array.from({ length: 17 }, (_, k) => s("stop", { offset: k / 16, "stop-color": css(magnitude(k / 16, dark)) }));
   return s("defs", {}, s("linearGradient", { id, gradientUnits: "userSpaceOnUse", y1: 0, y2: 0, x1: round(x1), x2: round(x2) }, ...stops));
 }
 

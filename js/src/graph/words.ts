@@ -3,6 +3,7 @@ import { h, setText } from "../ui/dom";
 import { fixed, leakage, list } from "../ui/format";
 import { isAbove, isDetermined, paperError, type Scene } from "./data";
 import { adversaryOf } from "./nodes";
+import { leakageUnit } from "../ui/preferences";
 
 export interface Words {
   /** "about item 5, knows item 1" */
@@ -39,7 +40,7 @@ export function describe(scene: Scene, flat: number): Words {
   const { data } = scene;
   const words: Words = { who: who(scene, flat), value: "undefined", paper: "", over: false };
   if (scene.busy) return { ...words, value: "being computed" };
-  if (isDetermined(data, flat)) return { ...words, value: "0 nats, determined: the known values leave nothing to learn" };
+  if (isDetermined(data, flat)) return { ...words, value: `0 ${leakageUnit()}, determined: the known values leave nothing to learn` };
   const value = data.exact[flat] as number;
   if (Number.isNaN(value)) return words;
   if (value === Infinity) return { ...words, value: "infinite, over the promise", over: true };
@@ -49,7 +50,7 @@ export function describe(scene: Scene, flat: number): Words {
     : isAbove(data.promise, value)
       ? `${gap(data.promise - value)} under the promise`
       : "at the promise";
-  return { ...words, value: `${leakage(value, data.promise)} nats, ${apart}`, paper: paperWords(scene, flat), over };
+  return { ...words, value: `${leakage(value, data.promise)} ${leakageUnit()}, ${apart}`, paper: paperWords(scene, flat), over };
 }
 
 function paperWords(scene: Scene, flat: number): string {

@@ -8,6 +8,7 @@
  */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import type { Token } from "@lumino/coreutils";
+import { prefer } from "../ui/preferences";
 import { FIRST, ICONS } from "./icons";
 import { message, say, speak, type Sentence } from "./words";
 
@@ -136,4 +137,23 @@ const documents: JupyterFrontEndPlugin<void> = {
   },
 };
 
-export default [cards, documents];
+const settings: JupyterFrontEndPlugin<void> = {
+  id: "pdp-widgets:preferences",
+  description: "How explorers show their numbers, in documents and in notebooks.",
+  autoStart: true,
+  activate: async (app) => {
+    const registry = await service(app, async () => (await import("@jupyterlab/settingregistry")).ISettingRegistry);
+    try {
+      const loaded = await registry?.load(settings.id);
+      if (!loaded) return;
+      const take = (): void => prefer(loaded.composite);
+      take();
+      loaded.changed.connect(take);
+    } catch (reason) {
+      // A host without settings of extensions: the defaults hold.
+      console.debug("pdp_widgets: no settings here.", reason);
+    }
+  },
+};
+
+export default [cards, documents, settings];

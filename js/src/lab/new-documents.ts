@@ -1,5 +1,6 @@
 /** The text of a new document of each explorer, on the example that it opens on: written by scripts/documents.py. */
-import { textOf, type LeakageDocument } from "./document";
+import { askedOf, preferences } from "../ui/preferences";
+import { EXPLORERS, textOf, type LeakageDocument, type Parts } from "./document";
 
 const NEW: Record<string, () => Promise<{ default: unknown }>> = {
   PriorExplorer: () => import("./new/PriorExplorer.leakage.json"),
@@ -14,5 +15,7 @@ const NEW: Record<string, () => Promise<{ default: unknown }>> = {
 export async function newDocument(explorer: string): Promise<string> {
   const load = Object.hasOwn(NEW, explorer) ? NEW[explorer] : undefined;
   if (load === undefined) throw new RangeError(`There is no explorer "${explorer}"; it is one of ${Object.keys(NEW).join(", ")}.`);
-  return textOf((await load()).default as LeakageDocument);
+  const made = (await load()).default as LeakageDocument;
+  const asked = askedOf(EXPLORERS[explorer]?.settings ?? {}, preferences());
+  return textOf({ ...made, settings: { ...made.settings, ...(asked as Parts) } });
 }

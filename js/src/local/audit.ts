@@ -10,6 +10,7 @@ import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from
 import { sumError } from "./heat-map";
 import type { Totals } from "./results";
 import { completeOnly, everything } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface AuditProps {
   naming: Naming;
@@ -79,7 +80,10 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     setText(promise.value, numbers ? nats(numbers.promise) : "…");
     const guessed = numbers && props.output === "inferred";
     const less = numbers && nats(numbers.own) !== nats(numbers.promise);
-    setText(promise.note, guessed ? `the guess of it leaks ${nats(numbers.own)}` : less ? `the report leaks ${nats(numbers.own)}` : "nats, the report itself");
+    setText(
+      promise.note,
+      guessed ? `the guess of it leaks ${nats(numbers.own)}` : less ? `the report leaks ${nats(numbers.own)}` : `${leakageUnit()}, the report itself`,
+    );
     setText(exact.key, ` Exact, ${everything(props.output, names.length)}`);
     const none = numbers !== null && !late && Number.isNaN(numbers.exact);
     const constant = totals?.constant.includes(secret === null ? 0 : names.indexOf(secret));
@@ -141,7 +145,7 @@ function stripProps(props: AuditProps): AuditStripProps {
 }
 
 function lineProps(props: AuditProps): AuditStripProps["line"] {
-  const base = { tickCount: 5, unit: "nats" };
+  const base = { tickCount: 5, unit: leakageUnit(), per: perNat() };
   const numbers = numbersOf(props);
   if (!numbers) return { ...base, max: 1, marks: [], over: null };
   const { promise, own, exact, sum, bound, composition } = numbers;

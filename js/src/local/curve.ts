@@ -3,10 +3,11 @@ import { followsWords, hasBudget, type Mechanism, type Output } from "../compute
 import { boxOf, placeLabels, written, type Place, type Wanted } from "../curves/labels";
 import { createRHandle, rAxis } from "../curves/r-handle";
 import { told, type Naming } from "../explorer/words";
-import { axisText, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
+import { axisText, leakageTicks, linear, niceCeiling, polyline, rule, ticks, valueAxis } from "../ui/axes";
 import { component, h, renew, s, setAttr, setAttrs, setText, type Attrs, type Component } from "../ui/dom";
-import { capital, fixed, nats, tick } from "../ui/format";
+import { capital, fixed, leakageTick, nats, tick } from "../ui/format";
 import { clip, textWidth } from "../ui/lettering";
+import { leakageUnit } from "../ui/preferences";
 import { budgetText } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import { axisEnd, curveLines, type CurveLines, type ReportsLine, type Shown, type ShownPair } from "./results";
@@ -96,7 +97,7 @@ export function createReportsCurve(): Component<ReportsCurveProps | null> {
     ];
     renew(svg, ...parts.filter((part) => part !== null));
     const [last, value] = points[points.length - 1] ?? [0, 0];
-    svg.setAttribute("aria-label", `${who}, ${kind}: up to ${nats(value)} nats at ε ${budgetText(last)}. The promise about its own report is ε.`);
+    svg.setAttribute("aria-label", `${who}, ${kind}: up to ${nats(value)} ${leakageUnit()} at ε ${budgetText(last)}. The promise about its own report is ε.`);
   }
 
   return {
@@ -232,7 +233,7 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     ) as [[number, number][], [number, number][]];
     const stop = Math.min(end, top);
     const parts: SVGElement[] = [
-      valueAxis(ticks(0, top, 3), y, LEFT, right),
+      valueAxis(leakageTicks(0, top, 3), y, LEFT, right, leakageTick),
       ...rAxis(ticks(0, end, 5), x, at, BOTTOM),
       s("path", { d: polyline([[x(0), y(0)], [x(stop), y(stop)]]), stroke: "var(--promise)", "stroke-width": 1.5, "stroke-dasharray": "4 3", fill: "none" }),
     ];
@@ -295,7 +296,7 @@ export function createCurve(initial: CurveProps, events: CurveEvents): Component
     const name = (k: number): string => told(props.naming, k);
     const [a, b] = [name(facts.source), name(facts.secret)];
     const limit = (value: number | null): string => (value === null ? "" : `, limit ${nats(value)}`);
-    return `${a} about ${b} ${nats(facts.leakage)}${limit(facts.limit)}; ${b} about ${a} ${nats(facts.mirror)}${limit(facts.mirrorLimit)} nats`;
+    return `${a} about ${b} ${nats(facts.leakage)}${limit(facts.limit)}; ${b} about ${a} ${nats(facts.mirror)}${limit(facts.mirrorLimit)} ${leakageUnit()}`;
   }
 
   return component(el, initial, (next) => {

@@ -13,6 +13,7 @@ import { inlineMark } from "../ui/marks";
 import { spread } from "../ui/numline";
 import type { ShownPair } from "./results";
 import { allSymbols, seen, symbolsInWords } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // The two rows of the worst pair, symbol by symbol, with the report that tells them apart best.
 
@@ -267,7 +268,7 @@ export function createFacts(initial: FactsProps): Component<FactsProps> {
   const status = h("span", { class: "px-status" });
   const list = h("dl", { class: "px-facts" });
   const old = createStale();
-  const big = h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, "nats")), status);
+  const big = h("div", { class: "px-big-row" }, h("span", { class: "px-big" }, number, " ", h("small", {}, leakageUnit())), status);
   const none = h("p", { class: "lx-words" }, "Choose a second attribute to see what one report leaks about another.");
   const el = h(
     "section",

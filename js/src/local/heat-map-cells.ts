@@ -3,12 +3,13 @@
  */
 import type { Output } from "../compute/local-mechanisms";
 import { nameOf, told, type Naming } from "../explorer/words";
-import { css, inkOn, viridis } from "../ui/colours";
+import { css, inkOn, magnitude } from "../ui/colours";
 import { h, s, setAttr, setAttrs, setText, text } from "../ui/dom";
 import { capital, nats } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Shown } from "./results";
 import { seen } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // Where rows, columns and cells of the table of pairs stand, by the names and the width.
 
@@ -111,7 +112,7 @@ export function createFills(): Fills {
     },
     draw(values, top, dark) {
       if (!context) return;
-      if (dark !== coloured) scale = Array.from({ length: LEVELS }, (_, level) => css(viridis(level / (LEVELS - 1), dark)));
+      if (dark !== coloured) scale = Array.from({ length: LEVELS }, (_, level) => css(magnitude(level / (LEVELS - 1), dark)));
       coloured = dark;
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, width, height);
@@ -212,7 +213,7 @@ export function drawCells(hatch: string, initial: HeatMapProps, initialFrame: Fr
     unsaid.clear();
     fills.place(numbered ? null : frame);
     const of = `${seen(props.output)} of`;
-    setAttr(grid, "aria-label", `Leakage in nats: a row for each ${seen(props.output)}, a column for each secret`);
+    setAttr(grid, "aria-label", `Leakage in ${leakageUnit()}: a row for each ${seen(props.output)}, a column for each secret`);
     const head = s("g", { role: "row" }, s("g", { role: "columnheader", "aria-label": of }, text(0, top - 8, of, { class: "lx-muted" })));
     columnNames = [];
     for (let k = 0; k < n; k++) {
@@ -310,7 +311,9 @@ export function drawCells(hatch: string, initial: HeatMapProps, initialFrame: Fr
     const [j, k] = [Math.floor(place / frame.n), place % frame.n];
     const kind = seen(props.output);
     const words = wordsOf(valueAt(place));
-    return j === k ? `${full[j]}, own: ${words} nats, from its ${kind}` : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} nats`;
+    return j === k
+      ? `${full[j]}, own: ${words} ${leakageUnit()}, from its ${kind}`
+      : `${capital(kind)} of ${full[j]} about ${full[k]}: ${words} ${leakageUnit()}`;
   }
 
   function sayCell(place: number): void {
@@ -327,7 +330,7 @@ export function drawCells(hatch: string, initial: HeatMapProps, initialFrame: Fr
     if (place % (n + 1) === 0) {
       if (label) setText(label, n <= 6 ? `own: ${words}` : "");
     } else {
-      const colour = viridis(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
+      const colour = magnitude(Number.isNaN(value) ? 0 : Math.min(1, value / top), dark);
       rect.setAttribute("fill", busy ? "var(--tint)" : css(colour));
       if (label) {
         setText(label, cw < 34 && words.length > 5 ? words.slice(0, 5) : words);

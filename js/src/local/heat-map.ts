@@ -3,9 +3,9 @@ import type { Output } from "../compute/local-mechanisms";
 import { nameOf } from "../explorer/words";
 import { dotPath, stackDots } from "../graph/svg";
 import { keyTicks, rule } from "../ui/axes";
-import { colourBand, css, viridis } from "../ui/colours";
+import { colourBand, css, magnitude } from "../ui/colours";
 import { component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
-import { bound as upwards, capital, count, inWords, nats, tick } from "../ui/format";
+import { bound as upwards, capital, count, inWords, leakageTick, nats } from "../ui/format";
 import { isModified } from "../ui/gestures";
 import { clip, distinctNames, textWidth } from "../ui/lettering";
 import { badge, inlineBadge } from "../ui/marks";
@@ -13,6 +13,7 @@ import { spread } from "../ui/numline";
 import { drawCells, frameOf, gutter, pairAt, type Frame, type HeatMapProps } from "./heat-map-cells";
 import type { Shown, Totals } from "./results";
 import { everything } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 // Below the table of pairs: what all reports together say about each secret, and the paper's sum for it.
 
@@ -129,7 +130,7 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     const { shown, names, pair, top, promise, dark, busy, width, endText } = props;
     const n = names.length;
     const x = (value: number): number => Math.min(width - 5, Math.max(5, (value / top) * width));
-    const colour = (value: number): string => css(viridis(Math.min(1, value / top), dark));
+    const colour = (value: number): string => css(magnitude(Math.min(1, value / top), dark));
     const values: number[] = [];
     const places: number[] = [];
     if (shown && !busy) {
@@ -191,9 +192,9 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       s("line", { x1: at0, y1: 4, x2: at0, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
       text(right ? at0 + 6 : at0 - 6, 10, words, { "text-anchor": right ? "start" : "end", style: "fill:var(--promise)" }),
       text(0, BAND + 24, "0", { class: "lx-muted" }),
-      ...keyTicks(0, top).flatMap((value) =>
+      ...keyTicks(0, top, perNat()).flatMap((value) =>
         value > 0.2 * top && value < 0.8 * top
-          ? [text(x(value), BAND + 24, tick(value), { class: "lx-muted", "text-anchor": "middle" })]
+          ? [text(x(value), BAND + 24, leakageTick(value), { class: "lx-muted", "text-anchor": "middle" })]
           : [],
       ),
       text(width, BAND + 24, endText, { class: "lx-muted", "text-anchor": "end" }),
@@ -208,7 +209,7 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
 function spoken(values: readonly number[], { top, endText }: KeyProps): string {
   if (values.length === 0) return `Colour key, 0 to ${endText}`;
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  return `Colour key, 0 to ${endText}; ${count(values.length, "pair")} from ${nats(low, top)} to ${nats(high, top)} nats`;
+  return `Colour key, 0 to ${endText}; ${count(values.length, "pair")} from ${nats(low, top)} to ${nats(high, top)} ${leakageUnit()}`;
 }
 
 // The table of pairs: a row for each report, a column for each secret, colour for what the one says about the other.

@@ -4,6 +4,7 @@ import { isOver, told, type Naming } from "../explorer/words";
 import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber } from "../ui/drag-number";
 import { bound as upwards, capital, inWords, nats } from "../ui/format";
+import { leakageUnit } from "../ui/preferences";
 import { budgetText, readBudget, refuseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
 import type { Totals } from "./results";
@@ -111,7 +112,7 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     const { naming, pair } = props;
     drag.update(dragProps(props));
     drag.el.hidden = !props.budget;
-    setText(promise, `${nats(props.promise)} nats`);
+    setText(promise, `${nats(props.promise)} ${leakageUnit()}`);
     setText(at, props.budget ? ", at ε = " : "");
     const source = pair ? told(naming, pair.source) : "";
     setText(

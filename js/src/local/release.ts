@@ -12,6 +12,7 @@ import { capital, nats, probability } from "../ui/format";
 import { clip, isolate, textWidth } from "../ui/lettering";
 import { inlineMark } from "../ui/marks";
 import { createNumberEntry, parseNumber, type NumberEntryProps, type Parsed } from "../ui/number-entry";
+import { leakageUnit } from "../ui/preferences";
 import { apartTicks, budgetText, budgetWithin, ENTRY, readBudget, refuseBudget, wholeNumber } from "../ui/scale";
 import { createSliderField, type Change, type SliderFieldEvents, type SliderFieldProps, type SliderProps } from "../ui/slider";
 import { createOwnChannel, type OwnChannelProps } from "./own-channel";
@@ -357,8 +358,8 @@ export function createRelease(initial: ReleaseProps, events: ReleaseEvents): Com
   function facts(): Node[] {
     const { naming, names, source, kept, own, busy } = props;
     const row = (term: Node | string, value: Node | string): Node => h("div", {}, h("dt", {}, term), h("dd", {}, value));
-    const rows = [row(h("span", {}, inlineMark("promise"), " Promise, nats"), h("b", {}, busy ? "…" : nats(props.promise)))];
-    if (props.output === "inferred" && own) rows.push(row("Own guess, nats", busy ? "…" : span(own, nats)));
+    const rows = [row(h("span", {}, inlineMark("promise"), ` Promise, ${leakageUnit()}`), h("b", {}, busy ? "…" : nats(props.promise)))];
+    if (props.output === "inferred" && own) rows.push(row(`Own guess, ${leakageUnit()}`, busy ? "…" : span(own, nats)));
     const at = source === null ? 0 : names.indexOf(source);
     if (!kept || names.length === 0 || at < 0 || Number.isNaN(kept[at] ?? NaN)) return rows;
     const verb = namesSymbol(props.mechanism) ? "kept true" : "guessed right";

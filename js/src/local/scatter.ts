@@ -1,13 +1,14 @@
 /** Every pair's leakage against two measures of association, which do not know a direction. */
 import type { Naming } from "../explorer/words";
 import { nearestDot, type Dots } from "../graph/svg";
-import { axisText, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
+import { axisText, leakageTicks, linear, niceCeiling, ticks, valueAxis } from "../ui/axes";
 import { component, h, listen, renew, s, setAttrs, setText, text, type Component } from "../ui/dom";
-import { capital, fixed, nats, tick } from "../ui/format";
+import { capital, fixed, leakageTick, nats, tick } from "../ui/format";
 import { placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
 import type { Shown } from "./results";
 import { pairInWords } from "./words";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface ScatterProps {
   naming: Naming;
@@ -93,7 +94,7 @@ export function createScatter(initial: ScatterProps, onChoose: (source: number, 
     const pair = pairInWords(naming, names[Math.floor(cell / n)] as number, names[cell % n] as number, 30);
     setText(
       readout,
-      `${capital(pair)}: ${nats(shown.matrix[cell] as number)} nats, mutual information ` +
+      `${capital(pair)}: ${nats(shown.matrix[cell] as number)} ${leakageUnit()}, mutual information ` +
         `${fixed(nmi[cell] as number, 3)}, correlation ${fixed(pcc[cell] as number, 3)}`,
     );
   }
@@ -133,8 +134,8 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
   const end = niceCeiling(Math.max(1e-3, ...off.map((k) => values[k] ?? 0)), [1, 2, 3, 4, 5, 6, 8, 10]);
   const most = Math.min(top, niceCeiling(Math.max(0, ...off.map((k) => matrix[k] as number)), [1, 1.5, 2, 3, 4, 5, 6, 8, 10]));
   const marks = ticks(0, end, 4);
-  const levels = ticks(0, most, 3);
-  const left = Math.max(40, ...levels.map((level) => Math.ceil(textWidth(tick(level))) + 8));
+  const levels = leakageTicks(0, most, 3);
+  const left = Math.max(40, ...levels.map((level) => Math.ceil(textWidth(leakageTick(level))) + 8));
   // The last number stands whole below the end of the axis.
   const right = width - Math.max(12, Math.ceil(textWidth(tick(marks[marks.length - 1] as number), 11) / 2));
   const x = linear(0, end, left, right);
@@ -146,9 +147,9 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
     count: off.length,
   };
   const svg = s("svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img" });
-  svg.append(valueAxis(levels, y, left, right));
+  svg.append(valueAxis(levels, y, left, right, leakageTick));
   for (const t of marks) svg.append(axisText(x(t), BOTTOM + 14, tick(t), { "text-anchor": "middle" }));
-  svg.append(text(left, HEIGHT - 3, title, { class: "lx-muted" }), text(left, 10, "leakage, nats", { class: "lx-muted" }));
+  svg.append(text(left, HEIGHT - 3, title, { class: "lx-muted" }), text(left, 10, `leakage, ${leakageUnit()}`, { class: "lx-muted" }));
   const chosen = chosenOf(props) ?? -1;
   const mirror = pair && chosen >= 0 ? cellOf(names, pair.secret, pair.source) : -1;
   const others = off.map((_, at) => at).filter((at) => off[at] !== chosen && off[at] !== mirror);
@@ -201,7 +202,7 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
     }),
   );
   const about = pair
-    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed(matrix[chosen] ?? NaN, 3)} nats`
+    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed((matrix[chosen] ?? NaN) * perNat(), 3)} ${leakageUnit()}`
     : "";
   svg.setAttribute("aria-label", `Leakage of ${off.length} pairs against ${title}${about}`);
   return { svg, dots };

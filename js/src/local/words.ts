@@ -3,6 +3,7 @@ import type { Output } from "../compute/local-mechanisms";
 import { labelOf, told, toldLabel, type Naming } from "../explorer/words";
 import { count, inWords, list } from "../ui/format";
 import type { HeadWords } from "../ui/head";
+import { leakageUnit } from "../ui/preferences";
 
 // What the explorer of local privacy says about itself.
 
@@ -68,6 +69,6 @@ export function completeOnly(records: number | null, totals: { records: number |
 /** What the table of pairs is about, and how its numbers are to be taken. */
 export function leaksHeading(output: Output): [string, string] {
   return output === "raw"
-    ? ["What one report leaks about another attribute", "exact, nats"]
-    : ["What a guess from one report says about another attribute", "a lower bound, nats"];
+    ? ["What one report leaks about another attribute", `exact, ${leakageUnit()}`]
+    : ["What a guess from one report says about another attribute", `a lower bound, ${leakageUnit()}`];
 }

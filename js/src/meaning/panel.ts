@@ -2,10 +2,11 @@
 import type { Law } from "../compute/best-test";
 import { guessing, measures, worstDelta, type Meaning } from "../compute/meaning";
 import { fold, h, listen, renew, setText, type Component } from "../ui/dom";
-import { leakage } from "../ui/format";
+import { amount, leakage } from "../ui/format";
 import { fit, inQuotes } from "../ui/lettering";
 import { balanced, budgetEnd, createProfile, createTests, hitsAt, keyOf, percent, small, type ChartProps } from "./charts";
 import type { Promised } from "./promise";
+import { leakageUnit } from "../ui/preferences";
 
 /** Whose laws are shown, where there are several. */
 export interface Subjects {
@@ -187,7 +188,7 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
       `It tells the two apart in ${Math.round(100 * balanced(meaning.law, pair))} of 100 balanced tries.`,
     );
     const delta = worstDelta(meaning.law, epsilon);
-    renew(beyond, `At ε = ${leakage(epsilon)} nats δ is `, h("b", {}, small(delta)), `; the promise allows ${small(props.promise.delta(epsilon))}.`);
+    renew(beyond, `At ε = ${amount(epsilon)} nats δ is `, h("b", {}, small(delta)), `; the promise allows ${small(props.promise.delta(epsilon))}.`);
     drawTable();
   }
 
@@ -195,11 +196,18 @@ export function createMeaning(initial: MeaningProps): Component<MeaningProps> {
   function drawTable(): void {
     const { meaning, busy } = props;
     if (!all.open || !meaning || busy) return;
-    const write = (value: number, unit: string): string => (unit ? leakage(value) : value.toFixed(3));
+    const write = (value: number, unit: string): string => (unit === "nats" ? leakage(value) : unit ? amount(value) : value.toFixed(3));
     renew(
       rows,
       ...measures(meaning, ...pairNow()).map(({ key, name, value, bound, unit }) =>
-        h("tr", { "data-key": key }, h("th", { scope: "row" }, name), h("td", {}, write(value, unit)), h("td", {}, write(bound, unit)), h("td", {}, unit)),
+        h(
+          "tr",
+          { "data-key": key },
+          h("th", { scope: "row" }, name),
+          h("td", {}, write(value, unit)),
+          h("td", {}, write(bound, unit)),
+          h("td", {}, unit === "nats" ? leakageUnit() : unit),
+        ),
       ),
     );
   }

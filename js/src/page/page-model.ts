@@ -143,6 +143,7 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
   private waiting: R | null = null;
   private turn: ReturnType<typeof setTimeout> | null = null;
   private changed = false;
+  private asked = 0;
 
   constructor(
     private readonly joined: Joined<V, R>,
@@ -192,6 +193,13 @@ export class PageModel<V extends AnyView, R extends AnyRequest> implements Model
     const message = content as Record<string, unknown>;
     if ("picture" in message) this.sendPicture(message["picture"]);
     else this.joined.hear?.(this, message);
+  }
+
+  /** What is asked for by the text around the widget, in place of a hand. */
+  ask(parts: Record<string, unknown>): void {
+    const { since } = this.view;
+    this.set("_request", { origin: "page", seq: (this.asked += 1), base: since, ...(decoded(parts) as object) });
+    this.save_changes();
   }
 
   /** Tell all listeners of an event; one that fails keeps it from no other. */

@@ -9,6 +9,8 @@ import { inOurWords, joinedAs, PageModel, readState } from "./page-model";
 
 /** The element that Python writes around picture and state. */
 export const SLOT = ".pdp-slot";
+/** With this event the page asks for what a hand could: the parts of a request are its detail. */
+const ASK = "pdp:ask";
 const LIVE = "What you change is computed in this page. It has no kernel, and nothing leaves it.";
 /** A slot says with this event, which bubbles, that its widget shows something else: the view is its detail. */
 export const CHANGE = "pdp:change";
@@ -53,7 +55,10 @@ export function mount(slot: HTMLElement): () => void {
     const release = joined.render({ model, el });
     // From now on the picture is for paper.
     slot.toggleAttribute("data-live", true);
+    const asked = (event: Event): void => model.ask((event as CustomEvent<Record<string, unknown>>).detail);
+    slot.addEventListener(ASK, asked);
     return () => {
+      slot.removeEventListener(ASK, asked);
       release();
       model.destroy();
       place.remove();

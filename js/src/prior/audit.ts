@@ -5,6 +5,7 @@ import { h, listen, setAttr, setText, type Component } from "../ui/dom";
 import { fixed, leakage } from "../ui/format";
 import { triangle } from "../ui/marks";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
+import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface AuditProps {
   naming: Naming;
@@ -74,7 +75,7 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     const { largest } = props;
     const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
     setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
-    setText(promise.note, `nats per ${props.naming.noun}`);
+    setText(promise.note, `${leakageUnit()} per ${props.naming.noun}`);
     setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
     setText(exact.note, largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
@@ -119,7 +120,7 @@ function stripProps(props: AuditProps): AuditStripProps {
 }
 
 function lineProps(props: AuditProps): AuditStripProps["line"] {
-  const base = { tickCount: 5, unit: "nats" };
+  const base = { tickCount: 5, unit: leakageUnit(), per: perNat() };
   const { promise, largest, groupBound } = props;
   if (promise === null || !largest || groupBound === null) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [

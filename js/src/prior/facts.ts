@@ -5,6 +5,7 @@ import { h, renew, setAttr, setText, type Component } from "../ui/dom";
 import { change, count, fixed, leakage, tick } from "../ui/format";
 import { inlineMark, triangle } from "../ui/marks";
 import { createNumline, type LineMark, type NumlineProps } from "../ui/numline";
+import { leakageUnit, perNat } from "../ui/preferences";
 import type { Chosen, Sample } from "../ui/protocol";
 import type { Bin, DrawnChosen, Link } from "./protocol";
 
@@ -48,7 +49,7 @@ export function createEdges(initial: EdgesProps): Component<EdgesProps> {
         "tr",
         {},
         h("th", { scope: "col" }, "Edge"),
-        head("IC, nats", "Increment, as printed in the paper (Eq. 9)"),
+        head(`IC, ${leakageUnit()}`, "Increment, as printed in the paper (Eq. 9)"),
         head("IR", "Increment ratio, as printed in the paper (Eq. 12)"),
         head("ρ", "Correlation of the two contributions given the known values (Eq. 13), exact"),
       ),
@@ -158,12 +159,12 @@ function sampleFact(chosen: Chosen, records: number, sample: FactsProps["sample"
   return { term, value: downwards(low), note: `to ${upwards(high)}, ${people}` };
 }
 
-function downwards(value: number): string {
-  return fixed(Math.floor(value * 100 + 1e-9) / 100, 2);
+function downwards(nats: number): string {
+  return fixed(Math.floor(nats * perNat() * 100 + 1e-9) / 100, 2);
 }
 
-function upwards(value: number): string {
-  return fixed(Math.ceil(value * 100 - 1e-9) / 100, 2);
+function upwards(nats: number): string {
+  return fixed(Math.ceil(nats * perNat() * 100 - 1e-9) / 100, 2);
 }
 
 function paperFact(paper: number, { value, promise }: Chosen, rounding: number): Fact {
@@ -188,7 +189,7 @@ export function verdict(chosen: Chosen): { text: string; over: boolean } {
 export function createFacts(initial: FactsProps): Component<FactsProps> {
   const heading = h("span", { class: "px-wrap" });
   const number = h("span");
-  const unit = h("small", {}, "nats");
+  const unit = h("small", {}, leakageUnit());
   const status = h("span", { class: "px-status" });
   const line = createNumline(lineProps(initial));
   const list = h("dl", { class: "px-facts" });
@@ -258,7 +259,7 @@ function row(fact: Fact, busy: boolean): Node[] {
 
 function lineProps(props: FactsProps): NumlineProps {
   const { chosen } = props;
-  const base = { width: props.width, height: 32, tickCount: 5, unit: "nats" };
+  const base = { width: props.width, height: 32, tickCount: 5, unit: leakageUnit(), per: perNat() };
   if (!chosen) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [
     { mark: "promise", value: chosen.promise, label: `promise ${leakage(chosen.promise)}` },

@@ -1,7 +1,7 @@
 /** A declared table of cells as one drawing: a colour for every number, the number itself where it has room. */
 import { signedColour } from "../matrix/words";
 import { axisText, keyAnchor, keyTicks } from "../ui/axes";
-import { css, inkOn, viridis, type Rgb } from "../ui/colours";
+import { css, inkOn, magnitude, type Rgb } from "../ui/colours";
 import { s, text } from "../ui/dom";
 import { number } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
@@ -114,7 +114,7 @@ function scaleOf({ values, top, signed }: Cells): Scale {
   if (!(high > low)) high = low + 1;
   // Halves, so that the range of the largest numbers is one.
   const share = (value: number): number => Math.max(0, Math.min(1, (value / 2 - low / 2) / (high / 2 - low / 2)));
-  return { low, high, share, colour: (at) => (signed ? signedColour(2 * at - 1, false) : viridis(at, false)) };
+  return { low, high, share, colour: (at) => (signed ? signedColour(2 * at - 1, false) : magnitude(at, false)) };
 }
 
 /** The cells, those of one colour as one path, and their texts above. */

@@ -6,6 +6,7 @@ import { inlineMark } from "../ui/marks";
 import { auditCell, type AuditCell } from "../ui/numline";
 import type { MechanismChoice } from "./protocol";
 import type { LaneTotals } from "./step-record";
+import { leakageUnit } from "../ui/preferences";
 
 export interface AuditProps {
   promise: number;
@@ -44,7 +45,7 @@ export function createAudit(initial: AuditProps): Component<AuditProps> {
     }
     const none = position === 0;
     setText(promise.value, nats(props.promise));
-    setText(promise.note, props.steady ? "nats, every step" : "nats, the last step");
+    setText(promise.note, props.steady ? `${leakageUnit()}, every step` : `${leakageUnit()}, the last step`);
     lanes.forEach((cell, k) => {
       const lane = totals[k] ?? { largest: 0, over: 0, first: null };
       setText(cell.key, ` ${clip(props.lanes[k]?.short ?? "", 30)}`);

@@ -2,7 +2,7 @@
 import { refusal } from "../table/editing";
 import { h, setText, type Component } from "../ui/dom";
 import { createDragNumber, type DragNumberProps } from "../ui/drag-number";
-import { fixed, inWords, list, nats } from "../ui/format";
+import { amount, fixed, inWords, list, nats } from "../ui/format";
 import { clip, isolate } from "../ui/lettering";
 import { budgetText, readBudget, refuseBudget } from "../ui/scale";
 import type { Change } from "../ui/slider";
@@ -120,7 +120,7 @@ export function createLead(initial: LeadProps, events: LeadEvents): Component<Le
     };
     return {
       value,
-      text: nats(value),
+      text: amount(value),
       entryText: budgetText(value),
       label: "Budget ε of a step",
       valueText: `ε = ${budgetText(value)} nats`,

@@ -1,12 +1,13 @@
 /** One lane: what was released, what the adversary believed before, and what it leaked against the promise. */
-import { viridis } from "../ui/colours";
-import { leakage as leakageText, probability, tick } from "../ui/format";
+import { magnitude } from "../ui/colours";
+import { leakage as leakageText, leakageTick, probability } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import type { Brush, PixelColumns } from "./brush";
 import { columnsOfBelief, columnsOfHeat, columnsOfLeakage, columnsOfSymbols } from "./paint-columns";
 import { SQUARES, stepX, type LaneFrame, type PlotLayout, type Span, type Stretch } from "./plot-layout";
 import { NOTHING, type LaneArrays, type StepRecord } from "./step-record";
 import { isOverPromise, stateText } from "./words";
+import { leakageUnit, preferences } from "../ui/preferences";
 
 // Rows of symbols: squares for two states, bars at their places for more, and what is wrong underlined.
 
@@ -169,7 +170,7 @@ function shownBelief(lane: LaneArrays, { states, record }: LanePicture): (k: num
 
 function paintAxes(brush: Brush, frame: LaneFrame, { layout, states }: LanePicture): void {
   caption(brush, frame.belief + layout.beliefHeight / 2, "belief", layout.narrow ? "" : states.length === 2 ? "next" : "true one");
-  caption(brush, frame.leakage + layout.leakHeight / 2, "leakage", "nats");
+  caption(brush, frame.leakage + layout.leakHeight / 2, "leakage", leakageUnit());
 }
 
 function paintBelief(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: LanePicture, from: number): void {
@@ -287,16 +288,17 @@ function paintHeat(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture: La
   }
 }
 
-const scales = new Map<boolean, Uint32Array>();
+const scales = new Map<string, Uint32Array>();
 
 function heatScale(dark: boolean): Uint32Array {
-  const known = scales.get(dark);
+  const key = `${preferences().palette} ${dark}`;
+  const known = scales.get(key);
   if (known) return known;
   const made = Uint32Array.from({ length: 256 }, (_, k) => {
-    const [r, g, b] = viridis(k / 255, dark);
+    const [r, g, b] = magnitude(k / 255, dark);
     return (255 << 24) | (b << 16) | (g << 8) | r;
   });
-  scales.set(dark, made);
+  scales.set(key, made);
   return made;
 }
 
@@ -305,14 +307,14 @@ function paintLeakage(brush: Brush, lane: LaneArrays, frame: LaneFrame, picture:
   const height = layout.leakHeight;
   const foot = frame.leakage + height;
   const y = (v: number): number => foot - (Math.min(v, top) / top) * height;
-  caption(brush, frame.leakage + height / 2 - 2, "leakage", "nats");
+  caption(brush, frame.leakage + height / 2 - 2, "leakage", leakageUnit());
   if (!picture.dense) paintBars(brush, lane, picture, foot, y);
   brush.line(layout.left, foot, layout.right, foot, "line2");
   brush.text(layout.left - 5, foot + 1, "0", { colour: "ink2", align: "end" });
   const promiseNow = record.promise[record.at(until)] as number;
   if (promiseNow > top * 0.25 && promiseNow < top * 0.82)
-    brush.text(layout.left - 5, y(promiseNow) + 4, tick(threeDigits(promiseNow)), { colour: "promise", align: "end" });
-  brush.text(layout.left - 5, frame.leakage + 8, tick(threeDigits(top)), { colour: "ink2", align: "end" });
+    brush.text(layout.left - 5, y(promiseNow) + 4, leakageTick(threeDigits(promiseNow)), { colour: "promise", align: "end" });
+  brush.text(layout.left - 5, frame.leakage + 8, leakageTick(threeDigits(top)), { colour: "ink2", align: "end" });
   paintPromise(brush, picture, from, y);
   // At the right end of the line, where no number stands.
   if (picture.first && !layout.narrow && valueX < layout.right - 60 && Number.isFinite(promiseNow))

@@ -1,6 +1,6 @@
 /** What a run looks like at one step, on one canvas: symbols, lanes and sums, without its headings. */
-import { apart, niceCeiling, ticks } from "../ui/axes";
-import { bound, fixed, leakage, tick } from "../ui/format";
+import { apart, leakageTicks, niceCeiling } from "../ui/axes";
+import { bound, fixed, leakage, leakageTick, tick } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import { Way, type Brush, type ColourName, type PixelColumns } from "./brush";
 import { columnsOfSymbols } from "./paint-columns";
@@ -10,6 +10,7 @@ import { isDense, spanOf, SQUARES, stepX, stretches, timeTicks, type PlotLayout,
 import type { ChangeState } from "./protocol";
 import type { StepRecord } from "./step-record";
 import { laneLine, stateText, validFrom } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // The sum of step leakages of every lane against linear and advanced composition.
 
@@ -61,10 +62,10 @@ function paintSum(brush: Brush, picture: SumPicture): void {
   // Where the numbers of the axis come near, the words stand between two of them.
   const caption = layout.sum + (layout.narrow ? 24 : 8);
   brush.text(0, caption, "sum", { bold: true, size: 12 });
-  brush.text(0, caption + 14, layout.narrow ? "nats" : "so far, nats", { colour: "ink2" });
-  for (const value of ticks(0, top, 3)) {
+  brush.text(0, caption + 14, layout.narrow ? leakageUnit() : `so far, ${leakageUnit()}`, { colour: "ink2" });
+  for (const value of leakageTicks(0, top, 3)) {
     brush.line(layout.left, y(value), layout.right, y(value), value === 0 ? "line2" : "line");
-    brush.text(layout.left - 5, y(value) + 4, tick(value), { colour: "ink2", align: "end" });
+    brush.text(layout.left - 5, y(value) + 4, leakageTick(value), { colour: "ink2", align: "end" });
   }
   const { context } = brush;
   context.save();

@@ -10,6 +10,7 @@ import { plotLayout, spanOf, stepAt, stepX, type PlotLayout, type Span } from ".
 import type { ChangeState, Lane, MechanismChoice } from "./protocol";
 import { NOTHING, type LaneTotals, type StepRecord } from "./step-record";
 import { laneSample, stateText, statusWords, wrongSymbols } from "./words";
+import { leakageUnit } from "../ui/preferences";
 
 // The last steps as a table for screen readers: the steps of the picture, frame by frame.
 
@@ -39,10 +40,10 @@ export function createLastSteps(initial: LastStepsProps): Component<LastStepsPro
     const cells = lanes.flatMap(({ short }) => [
       `${short}: released`,
       `${short}: belief in the true symbol`,
-      `${short}: leakage, nats`,
-      `${short}: sum so far, nats`,
+      `${short}: leakage, ${leakageUnit()}`,
+      `${short}: sum so far, ${leakageUnit()}`,
     ]);
-    write(head, ["step", "true", "promise, nats", ...cells], () => h("th", { scope: "col", role: "columnheader" }));
+    write(head, ["step", "true", `promise, ${leakageUnit()}`, ...cells], () => h("th", { scope: "col", role: "columnheader" }));
   }
 
   /** What stands in the row of a step. */
@@ -244,7 +245,7 @@ export function createPlot(initial: PlotProps, on: PlotEvents): Plot {
       const belief = columns === 1 ? lane.belief[k] : lane.belief[k * columns + truth];
       return `${lanes[j]?.short ?? ""}: released ${released === NOTHING ? "nothing" : stateText(states, released)}, ` +
         `belief in the true one ${probability(belief as number)}, leaks ` +
-        `${leakage(lane.leakage[k] as number, record.promise[k])} nats` +
+        `${leakage(lane.leakage[k] as number, record.promise[k])} ${leakageUnit()}` +
         `${lane.over[k] ? ", over its promise" : ""}, sum ${fixed(lane.sum[k] as number, 1)}`;
     });
     return [`step ${step}, true ${stateText(states, truth)}`, ...parts].join("; ");

@@ -1,6 +1,7 @@
 /** Scales, ticks and paths of small charts. Pixels in, pixels out; no chart library. */
 import { s, text, type Attrs } from "./dom";
 import { tick } from "./format";
+import { perNat } from "./preferences";
 
 /** Heights of texts that would overlap, moved apart by at least `gap` and kept inside [low, high]. */
 export function apart(wanted: readonly number[], gap: number, low: number, high: number): number[] {
@@ -60,11 +61,17 @@ export function ticks(low: number, high: number, count = 5): number[] {
   return out;
 }
 
-/** What a key of colours says: its ends and middle where they are round, else the round values between them. */
-export function keyTicks(low: number, high: number): number[] {
+/** The same for leakages, given in nats: round in the unit that they are shown in. */
+export function leakageTicks(low: number, high: number, count = 5): number[] {
+  const per = perNat();
+  return ticks(low * per, high * per, count).map((value) => value / per);
+}
+
+/** What a key of colours says: its ends and middle where they are round, else the round values between them; `per` is how many of what is shown are one. */
+export function keyTicks(low: number, high: number, per = 1): number[] {
   const plain = [low, (low + high) / 2, high];
-  const round = plain.every((value) => Math.abs(Number(value.toPrecision(2)) - value) <= 1e-9 * Math.abs(value));
-  return round ? plain : ticks(low, high, 4);
+  const round = plain.every((value) => Math.abs(Number((value * per).toPrecision(2)) - value * per) <= 1e-9 * Math.abs(value));
+  return round ? plain : ticks(low * per, high * per, 4).map((value) => value / per);
 }
 
 /** At an end of a key its number stands inside. */
@@ -108,12 +115,12 @@ export function axisText(x: number, y: number, content: string, attrs: Attrs = {
 }
 
 /** Horizontal grid lines with their values at the left. */
-export function valueAxis(values: readonly number[], y: Scale, left: number, right: number): SVGGElement {
+export function valueAxis(values: readonly number[], y: Scale, left: number, right: number, write = tick): SVGGElement {
   const g = s("g", { "aria-hidden": "true" });
   for (const v of values) {
     g.append(
       rule(left, y(v), right, y(v), { stroke: v === 0 ? "var(--line2)" : "var(--line)" }),
-      axisText(left - 6, y(v) + 4, tick(v), { "text-anchor": "end" }),
+      axisText(left - 6, y(v) + 4, write(v), { "text-anchor": "end" }),
     );
   }
   return g;

@@ -2,22 +2,29 @@
  * Colour means amount: viridis for magnitude, directed away from the background, as single colours and as a band.
  */
 import { s } from "./dom";
+import { preferences, type PALETTES } from "./preferences";
 
 // Colour means amount: viridis for magnitude, directed away from the background.
 
-const VIRIDIS = ["440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725"].map(
-  (hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16)),
-);
+const colours = (hexes: string): number[][] => hexes.split(" ").map((hex) => [0, 2, 4].map((k) => parseInt(hex.slice(k, k + 2), 16)));
+
+/** From the least of it to the largest, on a dark background: viridis, and two for eyes and printers that see fewer colours. */
+const SCALES: Record<(typeof PALETTES)[number], number[][]> = {
+  viridis: colours("440154 472d7b 3b528b 2c728e 21918c 28ae80 5ec962 addc30 fde725"),
+  cividis: colours("00224e 123570 3b496c 575d6d 707173 8a8678 a59c74 c3b369 fee838"),
+  greys: colours("1a1a1a 343434 4e4e4e 686868 828282 9e9e9e bababa d8d8d8 f6f6f6"),
+};
 
 export type Rgb = readonly [number, number, number];
 
-/** Viridis at t in [0, 1]; large values lie farthest from the background. */
-export function viridis(t: number, dark: boolean): Rgb {
+/** The colour at t in [0, 1], of the palette that is preferred; large values lie farthest from the background. */
+export function magnitude(t: number, dark: boolean): Rgb {
+  const scale = SCALES[preferences().palette];
   const clipped = Math.min(1, Math.max(0, Number.isFinite(t) ? t : 0));
-  const x = (dark ? clipped : 1 - clipped) * (VIRIDIS.length - 1);
-  const i = Math.min(VIRIDIS.length - 2, Math.floor(x));
-  const low = VIRIDIS[i] as number[];
-  const high = VIRIDIS[i + 1] as number[];
+  const x = (dark ? clipped : 1 - clipped) * (scale.length - 1);
+  const i = Math.min(scale.length - 2, Math.floor(x));
+  const low = scale[i] as number[];
+  const high = scale[i + 1] as number[];
   const mix = (k: number) => Math.round((low[k] as number) + ((high[k] as number) - (low[k] as number)) * (x - i));
   return [mix(0), mix(1), mix(2)];
 }
@@ -81,7 +88,7 @@ export function colourBand(group: SVGElement, top: number): (width: number, dark
         y: top,
         width: (width / STEPS + 0.5).toFixed(1),
         height: 8,
-        fill: css(viridis((k + 0.5) / STEPS, dark)),
+        fill: css(magnitude((k + 0.5) / STEPS, dark)),
       }),
     );
     group.replaceChildren(

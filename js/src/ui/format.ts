@@ -2,6 +2,8 @@
  * Numbers as people read them: one rule for each kind of quantity, what rounding makes of them, and words around them.
  */
 
+import { perNat, preferences } from "./preferences";
+
 // What rounding makes of leakages: one rule for verdicts and for the numbers beside them. As in
 // models/rounding_rule.py.
 
@@ -42,13 +44,23 @@ export function fixed(value: number, decimals: number): string {
   return sign + grouped + (fraction === undefined ? "" : `.${fraction}`);
 }
 
+/** A leakage in nats as it is shown: in the unit that is preferred, with the digits of `amount` or those that are preferred. */
+export function leakage(value: number, beside?: number, promise = beside): string {
+  const per = perNat();
+  const { decimals } = preferences();
+  const of = (nats: number | undefined): number | undefined => (nats === undefined ? nats : nats * per);
+  // As amounts are: what three decimals would show as zero is written with a power of ten.
+  if (decimals === null || value === 0 || Math.abs(value) < 0.0005) return amount(value * per, of(beside), of(promise));
+  return fixed(value * per, decimals);
+}
+
 /**
- * A leakage: four significant digits, at most three decimals. When rounding would put the value on
+ * An amount such as a leakage: four significant digits, at most three decimals. When rounding would put the value on
  * the number beside it although it is not there, digits are added until the two part. What three
  * decimals would show as zero is written 2.1e−5; only what rounding alone makes of 0 reads 0. Beside
  * the promise, unless the promise is given on its own as what the value is small against.
  */
-export function leakage(value: number, beside?: number, promise = beside): string {
+export function amount(value: number, beside?: number, promise = beside): string {
   if (value === 0 || (promise !== undefined && isNothing(value, promise))) return "0";
   const tiny = Math.abs(value) < 0.0005;
   const write = tiny ? scientific : fixed;
@@ -61,11 +73,14 @@ export function leakage(value: number, beside?: number, promise = beside): strin
   return write(value, decimals);
 }
 
-/** An upper bound, rounded up in its last shown digit. */
-export function bound(value: number): string {
+/** An upper bound of a leakage in nats, rounded up in its last shown digit. */
+export const bound = (nats: number): string => amountUp(nats * perNat(), preferences().decimals);
+
+/** An amount that is enough, rounded up in its last shown digit. */
+export function amountUp(value: number, wanted: number | null = null): string {
   const size = Math.abs(value);
-  if (!Number.isFinite(value) || size < 0.0005 || size >= HUGE) return leakage(value);
-  const decimals = leakageDecimals(value);
+  if (!Number.isFinite(value) || size < 0.0005 || size >= HUGE) return amount(value);
+  const decimals = wanted ?? leakageDecimals(value);
   let shown = Number(value.toFixed(decimals));
   if (shown < value - 1e-12 * size) shown += 10 ** -decimals;
   return fixed(shown, decimals);
@@ -87,11 +102,12 @@ export function signed(value: number, decimals = 3): string {
   return (value < 0 ? MINUS : "+") + (Number(size.toFixed(digits)) === 0 ? scientific(size, 1) : fixed(size, digits));
 }
 
-/** A difference of two leakages, always signed: what three decimals would show as zero is written +2.1e−5. */
-export function change(value: number, promise = 1): string {
+/** A difference of two leakages in nats, always signed: what three decimals would show as zero is written +2.1e−5. */
+export function change(nats: number, promise = 1): string {
+  const value = nats * perNat();
   const size = Math.abs(value);
   const rounding = size === 0 || isNothing(size, promise);
-  return size < 0.0005 && !rounding ? `${value < 0 ? MINUS : "+"}${scientific(size, 1)}` : signed(value);
+  return size < 0.0005 && !rounding ? `${value < 0 ? MINUS : "+"}${scientific(size, 1)}` : signed(value, preferences().decimals ?? 3);
 }
 
 /** Decimals that let the smallest non-zero probability of a table show one digit: 3 to 6. */
@@ -182,6 +198,9 @@ export function inWords(n: number): string {
 export function capital(text: string): string {
   return text.replace(/^(“?)(.)/su, (_, mark: string, first: string) => mark + first.toUpperCase());
 }
+
+/** A number of an axis of leakages, given in nats. */
+export const leakageTick = (nats: number): string => tick(Number((nats * perNat()).toPrecision(6)));
 
 /** A leakage beside the budget; infinite where nothing bounds it. */
 export function nats(value: number, beside?: number): string {

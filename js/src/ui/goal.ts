@@ -2,6 +2,7 @@
 import { CHECK, component, h, icon, listen, setAttr, setText, type Component } from "./dom";
 import { leakage, parameter } from "./format";
 import { createNumberEntry, type NumberEntryProps } from "./number-entry";
+import { leakageUnit } from "./preferences";
 import type { Enough } from "./protocol";
 import { enoughScale, entryText, refuseGoal } from "./scale";
 import type { Change } from "./slider";
@@ -72,7 +73,7 @@ export function createGoal(initial: GoalProps, events: GoalEvents): Component<Go
     setAttr(enough, "aria-disabled", there ? "true" : null);
     setText(whom, ` nats${given ? `, ${given.short}` : ""}: `);
     const where = value === null ? "" : `At scale ${entryText(value)}${given ? `, ${given.long},` : ""}`;
-    const words = value === null ? (found?.why ?? null) : `${where} no adversary learns more than ${leakage(goal)} nats`;
+    const words = value === null ? (found?.why ?? null) : `${where} no adversary learns more than ${leakage(goal)} ${leakageUnit()}`;
     setAttr(enough, "aria-label", enough.disabled || there ? null : `${words}: set this scale`);
     setAttr(enough, "title", words);
     setAttr(whom, "title", given ? `For all adversaries, ${given.long}` : null);

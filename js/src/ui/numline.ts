@@ -34,6 +34,8 @@ export interface NumlineProps {
   height: number;
   tickCount: number;
   unit: string;
+  /** How many of the unit are one of what the marks are given in; 1 where it is left out. */
+  per?: number;
 }
 
 const EDGE = 6;
@@ -126,12 +128,15 @@ function powers(x: Scale, low: number, max: number, y: number, { unit }: Numline
 /** Ticks with the unit at the last one; a label that would meet the end is left out. */
 function axis(x: (v: number) => number, max: number, y: number, props: NumlineProps): SVGElement[] {
   const out: SVGElement[] = [];
-  const values = ticks(0, max, props.tickCount).filter((v) => v >= 0 && v < max * (1 - 1e-9));
-  const last = `${endText(max)} ${props.unit}`;
+  const { per = 1 } = props;
+  const values = ticks(0, max * per, props.tickCount)
+    .map((v) => v / per)
+    .filter((v) => v >= 0 && v < max * (1 - 1e-9));
+  const last = `${endText(max * per)} ${props.unit}`;
   const free = x(max) + EDGE - textWidth(last) - 8;
   let edge = -Infinity;
   for (const v of values) {
-    const label = tick(v);
+    const label = tick(Number((v * per).toPrecision(12)));
     const half = v === 0 ? 0 : textWidth(label) / 2;
     out.push(rule(x(v), y, x(v), y + 4));
     const right = v === 0 ? textWidth(label) : x(v) + half;

@@ -8,6 +8,7 @@ import { containKeys } from "./gestures";
 import { measureLike } from "./lettering";
 import { createLine } from "./lines";
 import linesCss from "./lines.css";
+import { looksOther, onPreferences } from "./preferences";
 import { CANNOT_SHOW, type Model } from "./session";
 import tokens from "./tokens.css";
 
@@ -149,6 +150,22 @@ function guarded(render: Render<Model>): Render<Model> {
   };
 }
 
+/** Draws anew when people prefer another unit, other decimals or other colours. */
+function preferred(render: Render<Model>): Render<Model> {
+  return (host) => {
+    let end = render(host);
+    const stop = onPreferences((now, before) => {
+      if (!looksOther(now, before)) return;
+      end();
+      end = render(host);
+    });
+    return () => {
+      stop();
+      end();
+    };
+  };
+}
+
 // Python and the front end are made for each other. Where they are of different versions, as after an update while
 // the kernel runs, both are named and nothing is drawn; the picture beside the view stays.
 
@@ -156,7 +173,7 @@ function guarded(render: Render<Model>): Render<Model> {
 export function sameVersion(render: Render<Model>): Render<Model> {
   return (host) => {
     const python = host.model.get("_package");
-    if (python === undefined || python === version) return guarded(render)(host);
+    if (python === undefined || python === version) return preferred(guarded(render))(host);
     const text =
       `Python runs ${String(python)}, this front end is of ${version}. Restart the kernel and run the notebook ` +
       "again. In a clone, run make build first.";

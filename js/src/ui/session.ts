@@ -3,6 +3,7 @@
  * every part the hand set and Python has not answered, and nothing else, so that a change from Python is not
  * undone by an edit of another part. Answers are taken in order, an older one is never drawn over a newer one.
  */
+import { askedOf, onPreferences, preferences } from "./preferences";
 import type { Ack } from "./protocol";
 import { heard, misfit, type Shape } from "./wire";
 
@@ -179,6 +180,8 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   let answered = 0;
   /** Something of `pending` has not been sent yet. */
   let unsent = false;
+  /** A gesture goes on, and nothing is asked for before its end. */
+  let held = false;
   let others = 0;
   let sentAt = 0;
   let waitingSince: number | null = null;
@@ -260,7 +263,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   function send(atOnce = false): void {
     if (frame !== null) clearTimeout(frame);
     frame = null;
-    if (!unsent || !live) return;
+    if (!unsent || !live || (held && !atOnce)) return;
     const inFlight = seq > answered;
     const age = Date.now() - sentAt;
     if (inFlight && age < RESEND_AFTER && !atOnce) {
@@ -326,7 +329,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       for (const timer of [resend, again]) if (timer !== null) clearTimeout(timer);
       resend = again = null;
       settle();
-      if (answered >= seq && !unsent) {
+      if (answered >= seq && (!unsent || held)) {
         waitingSince = null;
       } else {
         waitingSince = Date.now();
@@ -390,21 +393,29 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
   // A host that restores its widgets while they change may lay an older state over the model: ask for what is newer.
   if (live) model.send?.({ shows: view.revision });
 
+  function propose(patch: Partial<Wish<R>>, { commit }: { commit: boolean }): void {
+    pending = { ...pending, ...patch };
+    for (const part of Object.keys(patch) as (keyof Wish<R>)[]) sentIn.delete(part);
+    unsent = true;
+    held = !commit && !preferences().refresh;
+    if (live && !held) {
+      waitingSince ??= Date.now();
+      scheduleWake();
+      if (commit) send();
+      else frame ??= setTimeout(() => send(), 16);
+    }
+    notify();
+  }
+
+  const forgetPreferences = onPreferences((now, before) => {
+    const asked = askedOf(desired(), now, before);
+    if (Object.keys(asked).length > 0) propose(asked as Partial<Wish<R>>, { commit: true });
+  });
+
   return {
     view: () => view,
     desired,
-    propose(patch, { commit }) {
-      pending = { ...pending, ...patch };
-      for (const part of Object.keys(patch) as (keyof Wish<R>)[]) sentIn.delete(part);
-      unsent = true;
-      if (live) {
-        waitingSince ??= Date.now();
-        scheduleWake();
-        if (commit) send();
-        else frame ??= setTimeout(() => send(), 16);
-      }
-      notify();
-    },
+    propose,
     pending: () => unsent || seq > answered,
     elsewhere: () => others,
     subscribe(callback) {
@@ -425,6 +436,7 @@ export function createSession<V extends AnyView, R extends AnyRequest>(
       model.off("comm:close", commClosed);
       observer?.disconnect();
       forgetKernel();
+      forgetPreferences();
       for (const timer of [frame, resend, again, wake, drawLater]) if (timer !== null) clearTimeout(timer);
       listeners.clear();
     },

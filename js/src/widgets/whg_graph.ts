@@ -8,6 +8,7 @@ import { count, leakage } from "../ui/format";
 import { createLine, lossLine, silenceLine, type LineProps } from "../ui/lines";
 import linesCss from "../ui/lines.css";
 import panelCss from "../ui/panel.css";
+import { leakageUnit } from "../ui/preferences";
 import type { Ack, ChosenEdge, Fault, GraphState } from "../ui/protocol";
 import { createRoot, sameVersion, type Host } from "../ui/root";
 import { createSession, type Model, type Wish } from "../ui/session";
@@ -78,7 +79,7 @@ function render({ model, el }: Host<Model>): () => void {
     setText(
       about,
       shown && size
-        ? `${count(size.n, "tuple")}, ${count(size.adversaries, "adversary", "adversaries")}, promise ${leakage(number(shown.promise))} nats`
+        ? `${count(size.n, "tuple")}, ${count(size.adversaries, "adversary", "adversaries")}, promise ${leakage(number(shown.promise))} ${leakageUnit()}`
         : "",
     );
     line.update(message(view.fault));

@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 
 import shared from "../../../tests/data/palette-cases.json";
-import { inkOn, magnitudeDomain, viridis } from "../../src/ui/colours";
+import { inkOn, magnitude, magnitudeDomain } from "../../src/ui/colours";
 
 const number = (raw: number | string): number => Number(raw);
 
 describe("colour means amount", () => {
-  it.each(shared.viridis)("viridis($t, dark $dark)", ({ t, dark, rgb, ink }) => {
-    const colour = viridis(number(t), dark);
+  it.each(shared.viridis)("magnitude($t, dark $dark)", ({ t, dark, rgb, ink }) => {
+    const colour = magnitude(number(t), dark);
     expect(colour).toEqual(rgb);
     expect(inkOn(colour)).toBe(ink);
   });

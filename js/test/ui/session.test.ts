@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { leakageTicks } from "../../src/ui/axes";
+import { bound, change, leakage, leakageTick } from "../../src/ui/format";
+import { askedOf, DEFAULTS, prefer, preferences } from "../../src/ui/preferences";
 import { createSession, type Model } from "../../src/ui/session";
 
 interface View {
@@ -274,6 +277,41 @@ describe("session", () => {
     vi.advanceTimersByTime(100);
     expect(model.computed).toEqual([8]);
     expect(model.heard()).toBe(0);
+  });
+});
+
+describe("preferences", () => {
+  afterEach(() => prefer({}));
+
+  it("ask for nothing in the middle of a gesture where people prefer that, not even when an answer comes", () => {
+    const model = new SlowModel(20);
+    const session = open(model);
+    session.propose({ x: 1 }, { commit: true });
+    prefer({ refresh: false });
+    session.propose({ x: 2 }, { commit: false });
+    vi.advanceTimersByTime(3000);
+    session.propose({ x: 3 }, { commit: false });
+    vi.advanceTimersByTime(3000);
+    expect([model.computed, session.desired().x, session.busy()]).toEqual([[1], 3, false]);
+    session.propose({ x: 4 }, { commit: true });
+    vi.advanceTimersByTime(100);
+    expect(model.computed).toEqual([1, 4]);
+  });
+
+  it("are asked of an explorer that has such a setting, once, and only when they are set", () => {
+    const before = DEFAULTS;
+    const now = { ...before, convention: "sup", paper: "shown" } as const;
+    expect(askedOf({ convention: "instance", show_paper: false }, now, before)).toEqual({ convention: "sup", show_paper: true });
+    expect(askedOf({ scale: 1 }, now, before)).toEqual({});
+    expect(askedOf({ convention: "instance", printed: false }, now, now)).toEqual({});
+  });
+
+  it("that are none are passed over", () => {
+    prefer({ unit: "bans", decimals: 99, palette: 7, refresh: "no", convention: "as each explorer says", paper: null });
+    expect(preferences()).toEqual(DEFAULTS);
+    prefer({ unit: "bits", decimals: 2 });
+    expect([leakage(1), leakage(1, 1.0001), bound(1), change(-1), leakage(0), leakage(1e-6)]).toEqual(["1.44", "1.44", "1.45", "−1.44", "0", "1.4e−6"]);
+    expect([leakageTicks(0, 2, 4).map(leakageTick), leakage(Infinity)]).toEqual([["0", "1", "2"], "∞"]);
   });
 });
 
