@@ -2,9 +2,9 @@
 
 python scripts/documents.py
 
-``js/src/lab/settings.json`` says where settings stand in views, ``js/src/lab/kinds.json`` what they may be, ``js/src/lab/new`` holds the document of each
-explorer on the example it opens on, and ``leakage-document.schema.json`` in pdp_widgets/data is the published
-schema.
+``js/src/lab/settings.json`` says where settings stand in views, ``js/src/lab/kinds.json`` what they may be,
+``js/src/lab/new`` holds the document of each explorer on the example it opens on, and
+``leakage-document.schema.json`` in pdp_widgets/data is the published schema.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ LABEXTENSION = ROOT / "pdp_widgets" / "labextension"
 STAMP = JS / "lib" / "built.json"
 NODE_MAJOR = 20
 
-# Everything the outcome depends on. The extension carries the cells of the first notebook, and what is said of numbers.
+# Everything the outcome depends on. The extension carries the first notebook, and the pages that explain
+# numbers.
 INPUTS = (
     JS / "src",
     JS / "schema",

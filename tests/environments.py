@@ -20,7 +20,7 @@ def python_of(place: Path) -> Path:
 
 
 def beside(extra: str) -> Path:
-    """Return the folder of an environment with what an extra of the project names; all else it has from here."""
+    """Return an environment with what an extra of the project names; all else it has from here."""
     place = ROOT / "build" / extra
     python = python_of(place)
     wants = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]

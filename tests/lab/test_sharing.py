@@ -15,7 +15,7 @@ from tests.lab.conftest import Lab, new_page, serving
 from tests.lab.test_documents import TAB, set_scale, shown
 
 SCALE = "Scale λ as a number"
-#: What a page says to the others waits while it is apart: so edits meet that were made without knowing of each other.
+#: What a page says to the others waits while it is apart: so edits meet that knew nothing of each other.
 APART = """(() => {
     const { send } = WebSocket.prototype;
     const waiting = [];
