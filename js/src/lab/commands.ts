@@ -87,12 +87,8 @@ function addExplain(app: JupyterFrontEnd, service: Service): void {
   const command = "pdp-widgets:explain";
   app.commands.addCommand(command, {
     label: message.explain,
-    describedBy: { args: { type: "object", properties: { menu: { type: "boolean", description: "What the context menu was opened on" } } } },
-    execute: async ({ menu }) => {
-      const { explain, pointedAt } = await import("./explain");
-      const registry = await service(app, async () => (await import("@jupyterlab/rendermime")).IRenderMimeRegistry);
-      await explain(app, registry, menu === true ? (app.contextMenuHitTest(() => true) ?? null) : pointedAt());
-    },
+    describedBy: { args: { type: "object", properties: { menu: { type: "boolean" } } } },
+    execute: async ({ menu }) => (await import("./explain")).explain(app, service, menu === true),
   });
   app.contextMenu.addItem({ command, args: { menu: true }, selector: ".pdp", rank: 0 });
   // Explorers keep keys to themselves: this one is heard before them.

@@ -1,9 +1,15 @@
 /** "Explain This Number": which section of the documentation has the equation of a number on the screen, and shows it. */
 import type { JupyterFrontEnd } from "@jupyterlab/application";
 import { MainAreaWidget } from "@jupyterlab/apputils";
-import type { IRenderMimeRegistry } from "@jupyterlab/rendermime";
 import { Panel } from "@lumino/widgets";
+import concepts from "../../../docs/concepts.md";
+import anonymity from "../../../docs/papers/anonymity.md";
+import dependent from "../../../docs/papers/dependent.md";
+import local from "../../../docs/papers/local.md";
+import prior from "../../../docs/papers/prior.md";
+import sequence from "../../../docs/papers/sequence.md";
 import type { Mark } from "../ui/marks";
+import type { Service } from "./commands";
 import { message } from "./words";
 import "./words-later";
 
@@ -15,14 +21,13 @@ interface Page {
   sections: Record<string, { heading: string; text: string }>;
 }
 
-/** The pages, each loaded when it is asked for. */
-const PAGES: Record<string, () => Promise<{ default: Page }>> = {
-  concepts: () => import("../../../docs/concepts.md"),
-  "papers/prior": () => import("../../../docs/papers/prior.md"),
-  "papers/local": () => import("../../../docs/papers/local.md"),
-  "papers/dependent": () => import("../../../docs/papers/dependent.md"),
-  "papers/anonymity": () => import("../../../docs/papers/anonymity.md"),
-  "papers/sequence": () => import("../../../docs/papers/sequence.md"),
+const PAGES: Record<string, Page> = {
+  concepts,
+  "papers/prior": prior,
+  "papers/local": local,
+  "papers/dependent": dependent,
+  "papers/anonymity": anonymity,
+  "papers/sequence": sequence,
 };
 
 const TRUST: Section = "concepts#how-far-a-number-can-be-trusted";
@@ -106,16 +111,14 @@ export function pointedAt(): Element | null {
 }
 
 /** Sections as one text in Markdown. */
-export async function textOf({ words, meaning, sections }: Explained): Promise<string> {
-  const parts = await Promise.all(
-    sections.map(async (section) => {
-      const [name = "", anchor = ""] = section.split("#");
-      const page = (await (PAGES[name] as (typeof PAGES)[string])()).default;
-      const found = page.sections[anchor];
-      if (found === undefined) throw new RangeError(`The documentation has no section ${section}.`);
-      return `## ${found.heading}\n\n*${page.title}*\n\n${found.text}`;
-    }),
-  );
+export function textOf({ words, meaning, sections }: Explained): string {
+  const parts = sections.map((section) => {
+    const [name = "", anchor = ""] = section.split("#");
+    const page = PAGES[name];
+    const found = page?.sections[anchor];
+    if (page === undefined || found === undefined) throw new RangeError(`The documentation has no section ${section}.`);
+    return `## ${found.heading}\n\n*${page.title}*\n\n${found.text}`;
+  });
   const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>#|$]/g, "\\$&");
   return [...(words ? [`# ${plain(words)}`] : []), ...(meaning ? [plain(meaning)] : []), ...parts].join("\n\n");
 }
@@ -123,8 +126,10 @@ export async function textOf({ words, meaning, sections }: Explained): Promise<s
 let shown: MainAreaWidget<Panel> | null = null;
 
 /** Shows the sections beside what is in front, in one tab. */
-export async function explain(app: JupyterFrontEnd, registry: IRenderMimeRegistry | null, from: Element | null): Promise<void> {
-  const text = await textOf(explained(from));
+export async function explain(app: JupyterFrontEnd, service: Service, inMenu: boolean): Promise<void> {
+  const from = inMenu ? (app.contextMenuHitTest(() => true) ?? null) : pointedAt();
+  const text = textOf(explained(from));
+  const registry = await service(app, async () => (await import("@jupyterlab/rendermime")).IRenderMimeRegistry);
   if (registry === null) throw new Error(message.noRenderer);
   const renderer = registry.createRenderer("text/markdown");
   await renderer.renderModel(registry.createModel({ data: { "text/markdown": text } }));

@@ -31,12 +31,12 @@ function explorer(equation: string, ...parts: Node[]): HTMLElement {
 }
 
 /** Throws where the documentation has no such section. */
-const lengthOf = async (section: string): Promise<number> => (await textOf({ words: "", meaning: "", sections: [section as "concepts#leakage"] })).length;
+const lengthOf = (section: string): number => textOf({ words: "", meaning: "", sections: [section as "concepts#leakage"] }).length;
 
 describe("a number is explained", () => {
   beforeEach(() => document.body.replaceChildren());
 
-  it("by sections that the documentation has, whatever its mark and explorer", async () => {
+  it("by sections that the documentation has, whatever its mark and explorer", () => {
     expect(EQUATIONS.length).toBeGreaterThanOrEqual(7);
     for (const equation of new Set(EQUATIONS)) {
       for (const kind of MARKS) {
@@ -44,7 +44,7 @@ describe("a number is explained", () => {
         explorer(equation, h("section", {}, cell.el));
         const { sections } = explained(cell.value);
         expect(sections.length).toBeGreaterThan(0);
-        for (const section of sections) expect(await lengthOf(section)).toBeGreaterThan(150);
+        for (const section of sections) expect(lengthOf(section)).toBeGreaterThan(150);
         if (kind === "exact") expect(sections[0]).toBe(equation);
       }
     }
@@ -65,7 +65,7 @@ describe("a number is explained", () => {
     expect(explained(second).sections[0]).toBe("concepts#promise");
   });
 
-  it("by its panel where it has no mark, and by the guide where there is nothing", async () => {
+  it("by its panel where it has no mark, and by the guide where there is nothing", () => {
     const number = h("b", {}, "3");
     explorer("papers/local#exact-leakage", h("section", { "aria-label": "Adversary" }, number));
     expect(explained(number).sections).toContain("concepts#adversary");
@@ -73,12 +73,12 @@ describe("a number is explained", () => {
     expect(explained(number).sections).toEqual(["papers/local#what-it-is-about", "papers/local#exact-leakage"]);
     for (const panel of ["Joint distribution", "Matrix", "Model", "Release", "Adversary"]) {
       number.closest("section")?.setAttribute("aria-label", panel);
-      for (const section of [...explained(number).sections, ...explained(null).sections]) expect(await lengthOf(section)).toBeGreaterThan(150);
+      for (const section of [...explained(number).sections, ...explained(null).sections]) expect(lengthOf(section)).toBeGreaterThan(150);
     }
   });
 
-  it("with words of the screen that Markdown does not read", async () => {
-    const text = await textOf({ words: "a_b* <img src=x> $x$ [1](2)", meaning: "", sections: [] });
+  it("with words of the screen that Markdown does not read", () => {
+    const text = textOf({ words: "a_b* <img src=x> $x$ [1](2)", meaning: "", sections: [] });
     expect(text).toBe("# a\\_b\\* \\<img src=x\\> \\$x\\$ \\[1\\](2)");
   });
 });
