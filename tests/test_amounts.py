@@ -45,6 +45,11 @@ TABLE: dict[str, tuple[list[Any], Any, str]] = {
         "the explorer was opened.",
     ),
     "threshold": ([None, 0], "1", "The threshold is '1'; give a number of nats, 0 or more, or None."),
+    "measure_epsilon": (
+        [None, 0],
+        math.inf,
+        "The epsilon of delta is inf; give a number of nats, 0 or more, or None for the promise.",
+    ),
     "scale": ([5e-324, 1e300], True, "The scale is True; it must be positive and finite."),
     "max_change": ([0, 1e300], None, "The largest change is None; it must be finite, 0 or more."),
     "shift": ([None, -3], -math.inf, "x is -inf; it must be a finite number, or None."),

@@ -138,6 +138,13 @@ THRESHOLD = Kind(
     error=AdversaryError,
 )
 
+MEASURE_EPSILON = Kind(
+    "give a number of nats, 0 or more, or None for the promise",
+    0,
+    optional=True,
+    subject="The epsilon of delta",
+)
+
 SCALE = Kind("it must be positive and finite", 0, above=True, subject="The scale", error=ScaleError)
 MAX_CHANGE = Kind("it must be finite, 0 or more", 0, subject="The largest change", error=QueryError)
 SHIFT = Kind("it must be a finite number, or None", optional=True)

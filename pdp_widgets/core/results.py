@@ -13,7 +13,7 @@ from pdp_widgets.core.chart import Drawn
 from pdp_widgets.core.checks import named_keywords
 from pdp_widgets.errors import DomainError, PdpError, Where
 
-__all__ = ["Figures", "Result", "TableResult", "drawer", "plotted"]
+__all__ = ["Figures", "Reported", "Result", "TableResult", "drawer", "plotted"]
 
 #: Pictures by name, each made when it is asked for; the first is the one that is drawn unasked.
 Figures: TypeAlias = Mapping[str, Callable[[], Drawn]]
@@ -24,6 +24,7 @@ _DRAWERS = {
     "notebook": "pdp_widgets.widgets.chart_figure",
     "paper": "pdp_widgets.publish.figures",
     "latex": "pdp_widgets.publish.latex",
+    "report": "pdp_widgets.publish.report",
     "editor": "pdp_widgets.widgets.whg_graph",
 }
 
@@ -107,8 +108,9 @@ class Result:
         **choice
             What can be chosen of some classes; a wrong keyword is answered with those there are:
             ``source="class", secret="survived"``, the pair of a `LocalAnalysis`; ``weights=[2, 7, 1]``, told
-            below a `GaussianModel`; ``attack=2`` of an `InferenceAttack`; ``target="item 1",
-            known=["item 2"], threshold=1.2``, an adversary of a `PriorAnalysis` and its like.
+            below a `GaussianModel`; ``attack=2`` of an `InferenceAttack`; ``pair=(0, 1)`` of a `Meaning`;
+            ``target="item 1", known=["item 2"], threshold=1.2``, an adversary of a `PriorAnalysis` and its
+            like.
 
         Returns
         -------
@@ -148,6 +150,55 @@ class Result:
                     Where("parameter", name=name),
                 )
         return Path(drawer("paper").save(declared(**choice), path, part, width=size, theme=theme, dpi=dpi))
+
+
+class Reported:
+    """Base of results that are handed on as a report of two printed pages."""
+
+    __slots__ = ()
+
+    def report(self, path: str | os.PathLike[str], *, paper: str = "A4", **choice: Any) -> Path:
+        """Write a report of two printed pages: the release, the adversaries, the numbers and what they mean.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.html``, which any browser shows and prints on A4 and Letter, or in ``.pdf``;
+            it is replaced where it exists.
+        paper
+            Of a PDF: ``"A4"`` or ``"letter"``.
+        **choice
+            Who is looked at closely, without it whoever learns most: ``target="item 1", known=["item 2"]`` of
+            a `PriorAnalysis`, a `HistogramAnalysis` or a `GaussianAnalysis`, ``secret="survived"`` and
+            ``source="class"`` of a `LocalAnalysis`, ``target="Ann"`` of a `DependenceAnalysis`, ``step=3`` of
+            a `SequenceAnalysis`.
+
+        Returns
+        -------
+        Path
+            The file: the same bytes for the same input.
+
+        Raises
+        ------
+        DomainError
+            Another ending, paper or choice.
+        AdversaryError
+            There is no such adversary.
+        ImportError
+            A PDF needs a Chromium or Chrome on the path.
+        OSError
+            The place cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pdp_widgets import GaussianAnalysis, GaussianModel
+        >>> found = GaussianAnalysis(GaussianModel(None, [[1, 0.5], [0.5, 1]]))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(found.report(f"{folder}/release.html", target="x1").name)
+        release.html
+        """
+        return Path(drawer("report").report(self, path, paper=paper, **choice))
 
 
 class TableResult:

@@ -128,7 +128,9 @@ def graph_figure(graph: Any, target: Any, known: Any, note: str = "", **choice: 
     return Shown("Weighted hierarchical graph", graph, told, note)
 
 
-def layers_chart(exact: Floats, promise: float, promised: str, paper: Floats | None = None) -> Chart:
+def layers_chart(
+    exact: Floats, promise: float, promised: str, paper: Floats | None = None, axis: str = "leakage, nats"
+) -> Chart:
     """Return every adversary's leakage by how much the adversary does not know."""
     n, width = exact.shape
     shift = (np.arange(n) - (n - 1) / 2) * _SPREAD / n
@@ -143,7 +145,7 @@ def layers_chart(exact: Floats, promise: float, promised: str, paper: Floats | N
         "What every adversary learns",
         [one.telling(x=np.rint(one.x)) for one in series],
         Axis("tuples not known, the attacked one included", 1 - _SPREAD, n + _SPREAD, whole=True),
-        Axis("leakage, nats", low=0.0),
+        Axis(axis, low=0.0),
         (Level(promised, promise),),
     )
 

@@ -37,7 +37,7 @@ from pdp_widgets.publish.render import (
 from pdp_widgets.publish.sheet import TOKENS, Piece
 from pdp_widgets.publish.snapshot import Snapshot, computed_on, snapshot_of_picture
 
-__all__ = ["Figure", "Live", "charts_snapshot", "figure", "notebook_html", "save"]
+__all__ = ["Figure", "Live", "charts_snapshot", "figure", "notebook_html", "numbers_of", "save"]
 
 #: Widths by name, mm: one column and both of the usual two-column pages.
 WIDTHS = {"column": 86.0, "page": 178.0}
@@ -224,7 +224,7 @@ def charts_snapshot(
         lambda: f"{heading}{told}",
         computed_on(day),
         title,
-        _numbers(listed),
+        numbers_of(listed),
     )
 
 
@@ -240,7 +240,7 @@ def notebook_html(figures: Mapping[str, Callable[[], Drawn]], said: str) -> str 
         lambda: Picture("", said, "", tuple(_panels(drawn, _WIDE, "screen"))),
         lambda: said,
         computed_on(None),
-        numbers=_numbers(declared),
+        numbers=numbers_of(declared),
     )
     return made.html
 
@@ -279,7 +279,7 @@ def _range(name: str, values: Any) -> str:
     return f"{name} {ends}".strip()
 
 
-def _numbers(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
+def numbers_of(listed: Iterable[Chart | Cells]) -> Iterator[tuple[str, str]]:
     """Name the numbers of declarations, for where nothing can be drawn."""
     for one in listed:
         if isinstance(one, Cells):

@@ -111,8 +111,8 @@ def slot(figure: str, state: Mapping[str, Any]) -> str:
     return f'<div class="pdp-slot">{captioned}{data_block(state)}</div>'
 
 
-def document(title: str, body: str, *, modules: Collection[str] = ()) -> str:
-    """Return a page as one HTML document that loads nothing; the body is safe to stand in it."""
+def document(title: str, body: str, *, modules: Collection[str] = (), style: str = "") -> str:
+    """Return a page as one HTML document that loads nothing; body and style are safe to stand in it."""
     # It carries the code of the modules whose widgets have slots, and without any no script at all. The
     # Content-Security-Policy allows that script by its hash, style sheets and style attributes, and pictures
     # that stand in the page. Nothing else may run or be fetched.
@@ -130,7 +130,7 @@ def document(title: str, body: str, *, modules: Collection[str] = ()) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="pdp_widgets {__version__}">\n'
-        f"<title>{escape(title)}</title>\n<style>{PAGE_STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>{PAGE_STYLE}{style}</style>\n</head>\n<body>\n"
         f"<main>\n{body}\n"
         f"<footer>pdp_widgets {__version__}. One file: no kernel, no network.</footer>\n</main>\n"
         f"{f'<script>{script}</script>' if script else ''}\n</body>\n</html>\n"

@@ -82,26 +82,25 @@ def _label(meaning: Meaning, place: int) -> Any:
     return meaning.labels.get(place, f"the label at {place}")
 
 
-def _profile(data: Input) -> dict[str, Any]:
-    meaning = _meaning(data)
-    v, w = _pair(data, meaning)
-    eps = data["eps"]
-    return {
-        "delta": meaning.delta(eps, (v, w)).values.tolist(),
-        "reverse": meaning.delta(eps, (w, v)).values.tolist(),
-        "worst": meaning.delta(eps).values.tolist(),
-    }
+def _both_ways(measure: str, at: str, named: str, name: str) -> Callable[[Input], dict[str, Any]]:
+    """Return a curve of a pair, of the same pair the other way round, and the worst of all pairs."""
+
+    def curves(data: Input) -> dict[str, Any]:
+        meaning = _meaning(data)
+        v, w = _pair(data, meaning)
+        pairs = {name: (v, w), "reverse": (w, v), "worst": None}
+        found = ((key, meaning.measure(measure, pair, **{named: data[at]})) for key, pair in pairs.items())
+        return {key: curve.values.tolist() for key, curve in found}
+
+    return curves
 
 
-def _epsilon(data: Input) -> dict[str, Any]:
-    meaning = _meaning(data)
-    v, w = _pair(data, meaning)
-    delta = data["delta"]
-    return {
-        "eps": meaning.epsilon(delta, (v, w)).values.tolist(),
-        "reverse": meaning.epsilon(delta, (w, v)).values.tolist(),
-        "worst": meaning.epsilon(delta).values.tolist(),
-    }
+def _fields(found: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in names}
+
+
+def _measures(meaning: Meaning, *names: str, pair: Any = None) -> dict[str, float]:
+    return {name: float(meaning.measure(name, pair)) for name in names}
 
 
 def _trade_off(data: Input) -> dict[str, Any]:
@@ -128,9 +127,8 @@ def _test(data: Input) -> dict[str, Any]:
 
 def _roc(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
-    pair = _pair(data, meaning)
-    names = ("auc", "advantage", "balanced_guess", "equal_error")
-    return {name: float(meaning.measure(name, pair)) for name in names}
+    names = "auc", "advantage", "balanced_guess", "equal_error"
+    return _measures(meaning, *names, pair=_pair(data, meaning))
 
 
 def _sup(data: Input) -> dict[str, Any]:
@@ -150,18 +148,12 @@ def _vulnerability(data: Input) -> dict[str, Any]:
 
 def _guesses(meaning: Meaning) -> dict[str, Any]:
     found = meaning.vulnerability()
+    parts = "multiplicative", "additive", "min_entropy_leakage_bits", "bayes_security"
     return {
         "prior_vulnerability": found.prior,
         "posterior_vulnerability": found.posterior,
-        "multiplicative": found.multiplicative,
-        "additive": found.additive,
-        "min_entropy_leakage_bits": found.min_entropy_leakage_bits,
-        "maximal_leakage": float(meaning.measure("maximal_leakage")),
-        "bayes_capacity": float(meaning.measure("bayes_capacity")),
-        "bayes_security": found.bayes_security,
-        "bayes_security_worst": float(meaning.measure("bayes_security_worst")),
-        "guesses_before": found.guesses_before,
-        "guesses_after": found.guesses_after,
+        **_fields(found, *parts, "guesses_before", "guesses_after"),
+        **_measures(meaning, "maximal_leakage", "bayes_capacity", "bayes_security_worst"),
     }
 
 
@@ -174,13 +166,7 @@ def _mean_vulnerability(data: Input) -> dict[str, Any]:
 
 
 def _gain(data: Input) -> dict[str, Any]:
-    found = _meaning(data).gain(data["gain"])
-    return {
-        "prior": found.prior,
-        "posterior": found.posterior,
-        "additive": found.additive,
-        "multiplicative": found.multiplicative,
-    }
+    return _fields(_meaning(data).gain(data["gain"]), "prior", "posterior", "additive", "multiplicative")
 
 
 def _pml(data: Input) -> dict[str, Any]:
@@ -196,21 +182,18 @@ def _pml(data: Input) -> dict[str, Any]:
 def _information(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
     v, w = _pair(data, meaning)
-    found = {
-        "kl": float(meaning.measure("kl", (v, w))),
+    found: dict[str, Any] = {
+        **_measures(meaning, "kl", "squared_hellinger", "chi_squared", pair=(v, w)),
         "kl_reverse": float(meaning.measure("kl", (w, v))),
         "total_variation": float(meaning.measure("advantage", (v, w))),
-        "squared_hellinger": float(meaning.measure("squared_hellinger", (v, w))),
-        "chi_squared": float(meaning.measure("chi_squared", (v, w))),
         "renyi": meaning.measure("renyi_divergence", (v, w), order=data["alpha"]).values.tolist(),
         "renyi_reverse": meaning.measure("renyi_divergence", (w, v), order=data["alpha"]).values.tolist(),
     }
     if meaning.has_prior or data["law"]["type"] == "gaussian_data":
         found["mutual_information"] = float(meaning.measure("mutual_information"))
     if meaning.has_prior:
-        by_label = meaning.expected_posteriors()
-        found["expected_posterior"] = float(meaning.measure("expected_posterior"))
-        found["expected_posterior_by_label"] = by_label
+        found |= _measures(meaning, "expected_posterior")
+        found["expected_posterior_by_label"] = meaning.expected_posteriors()
     return found
 
 
@@ -222,7 +205,7 @@ def _capacity(data: Input) -> dict[str, Any]:
 def _bounds(data: Input) -> dict[str, Any]:
     found = leakage_bounds(data["leakage"], data["prior"], data["labels"])
     return {
-        **{name: getattr(found, name) for name in found.__dataclass_fields__},
+        **_fields(found, *found.__dataclass_fields__),
         "mutual_information": found.mutual_information_any,
         "mutual_information_prior": found.mutual_information,
         "pml": found.largest_pointwise_leakage,
@@ -235,13 +218,11 @@ def _bounds(data: Input) -> dict[str, Any]:
 def _compose(data: Input) -> dict[str, Any]:
     meaning = _meaning(data)
     found = meaning.compose(data.get("repeats", 1), data["eps"], _pair(data, meaning))
-    return {
-        "joint": None if found.joint is None else found.joint.tolist(),
-        "composed": None if found.composed is None else found.composed.tolist(),
-        "joint_sup": found.joint_sup,
-        "composed_sup": found.composed_sup,
-        "exact": found.exact,
+    curves = {
+        name: None if curve is None else curve.tolist()
+        for name, curve in _fields(found, "joint", "composed").items()
     }
+    return {**curves, **_fields(found, "joint_sup", "composed_sup", "exact")}
 
 
 def _gdp(data: Input) -> dict[str, Any]:
@@ -253,15 +234,8 @@ def _gdp(data: Input) -> dict[str, Any]:
         data["known"],
         data["distance"],
     )
-    return {
-        "mu": found.mu,
-        "mu_composed": found.mu_composed,
-        "delta": found.delta(data["eps"]).tolist(),
-        "zcdp_rho": found.zcdp_rho,
-        "mutual_information": found.mutual_information,
-        "auc": found.auc,
-        "maximal_leakage": found.maximal_leakage,
-    }
+    names = "mu", "mu_composed", "zcdp_rho", "mutual_information", "auc", "maximal_leakage"
+    return {**_fields(found, *names), "delta": found.delta(data["eps"]).tolist()}
 
 
 def _all(data: Input) -> dict[str, Any]:
@@ -307,8 +281,8 @@ def _noise_kind(data: Input) -> dict[str, Any]:
 
 
 KINDS: Kinds = {
-    ("profile", None): _profile,
-    ("epsilon", None): _epsilon,
+    ("profile", None): _both_ways("delta", "eps", "epsilon", "delta"),
+    ("epsilon", None): _both_ways("epsilon", "delta", "delta", "eps"),
     ("tradeoff", None): _trade_off,
     ("test", None): _test,
     ("roc", None): _roc,

@@ -207,6 +207,9 @@ class AnonymityExplorer(ComputedBeside):
         """The `AnonymityAnalysis` of the last inputs that made sense."""
         return self._state().results.analysis
 
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        return core.results.analysis, {}
+
     def to_dataframe(self) -> Any:
         """Return one row for each class, see `AnonymityAnalysis.to_dataframe`.
 

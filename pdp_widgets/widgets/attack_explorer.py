@@ -167,6 +167,9 @@ class AttackExplorer(ComputedBeside):
         """Means over all users by budget; None while they are not there, see `wait`."""
         return self._core.solved.curves
 
+    def _reported(self, core: AttackState) -> tuple[Any, dict[str, Any]]:
+        return core.attack, {}
+
     def to_dataframe(self) -> Any:
         """Return one row for each attack, see `InferenceAttack.to_dataframe`."""
         return self._state().attack.to_dataframe()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from traitlets import Dict
 
 from pdp_widgets.core.progress import ProgressHook
+from pdp_widgets.core.results import drawer
 from pdp_widgets.errors import PdpError
 from pdp_widgets.widgets.base import DOCUMENTS, LOCK, PdpWidget
 from pdp_widgets.widgets.browser_kernel import beside
@@ -260,6 +263,57 @@ class ComputedBeside(PdpWidget):
                 self._run_told(number, share)
 
         return hook
+
+    def report(self, path: str | os.PathLike[str], *, paper: str = "A4") -> Path:
+        """Write a report of two printed pages about the last valid state, with the cell that makes it again.
+
+        Parameters
+        ----------
+        path
+            A file ending in ``.html``, which any browser shows and prints on A4 and Letter, or in ``.pdf``;
+            it is replaced where it exists.
+        paper
+            Of a PDF: ``"A4"`` or ``"letter"``.
+
+        Returns
+        -------
+        Path
+            The file: the same bytes for the same state.
+
+        Raises
+        ------
+        DomainError
+            Another ending or paper.
+        ImportError
+            A PDF needs a Chromium or Chrome on the path.
+        OSError
+            The place cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pdp_widgets import PriorExplorer, lsat6
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(PriorExplorer(lsat6()).report(f"{folder}/release.html").name)
+        release.html
+        """
+        core = self._state()
+        with LOCK:
+            state = self._page_state()
+        result, choice = self._reported(core)
+        written: Path = drawer("report").report(
+            result,
+            path,
+            paper=paper,
+            cell=partial(import_module(DOCUMENTS).python_parts, self),
+            state=state,
+            **choice,
+        )
+        return written
+
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        """Return the result that a report is about, and who is looked at closely there."""
+        return core.results, {}
 
     def cancel(self) -> None:
         """End the computation that an edit began, if one runs beside the kernel; the last results stay."""

@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 from traitlets import Any as AnyValue
 from traitlets import Instance, Tuple, Unicode
 
-from pdp_widgets.core.amounts import BUDGET, NOT_NEGATIVE
+from pdp_widgets.core.amounts import BUDGET, MEASURE_EPSILON, NOT_NEGATIVE
 from pdp_widgets.core.results import Figures
 from pdp_widgets.errors import DomainError, QueryError
 from pdp_widgets.leakage.dependent.dependence_analysis import DependenceAnalysis
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs, dependence_results
+from pdp_widgets.leakage.graph_measure import GRAPH_MEASURES
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.widgets.computed_beside import Awaited, ComputedBeside
 from pdp_widgets.widgets.dependence_menu import KNOWING
@@ -49,6 +50,12 @@ class DependenceExplorer(ComputedBeside):
     target, other
         The chosen tuple and the one that its table is shown with; without them the one that leaks most, and
         the one that it is joined to most closely.
+    measure
+        What the graph shows of every tuple: ``"leakage"`` in nats, ``"delta"`` at ``measure_epsilon``,
+        ``"advantage"`` of the best test, or ``"posterior_vulnerability"``, the chance to guess right; of one
+        released number, and of an adversary who is named.
+    measure_epsilon
+        Where delta is taken, in nats; without it at the promise.
     alpha
         An error of this size in the accuracy curve, in units of the query.
     show_paper
@@ -107,6 +114,8 @@ class DependenceExplorer(ComputedBeside):
     knowing = Choice(KNOWING, error=DomainError)
     target = Unicode()
     other = Unicode(None, allow_none=True)
+    measure = Choice(GRAPH_MEASURES, error=DomainError)
+    measure_epsilon = Level(MEASURE_EPSILON)
     alpha = Level(NOT_NEGATIVE, error=QueryError)
     show_paper = Flag("paper")
     noun = Noun(optional=True)
@@ -123,6 +132,8 @@ class DependenceExplorer(ComputedBeside):
         knowing: str = "nobody",
         target: str | int | None = None,
         other: str | int | None = None,
+        measure: str = "leakage",
+        measure_epsilon: float | None = None,
         alpha: float = 3.0,
         show_paper: bool = True,
         noun: str | None = None,
@@ -140,6 +151,8 @@ class DependenceExplorer(ComputedBeside):
             knowing=knowing,
             target=target,
             other=other,
+            measure=measure,
+            measure_epsilon=measure_epsilon,
             alpha=alpha,
             show_paper=show_paper,
             noun=noun,
@@ -172,6 +185,9 @@ class DependenceExplorer(ComputedBeside):
         learns most about it.
         """
         return self._core.results
+
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        return core.results, {"target": core.target}
 
     def to_dataframe(self) -> Any:
         """Return one row for each tuple, see `DependenceAnalysis.to_dataframe`."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.errors import DomainError, PdpError, TableError, Where
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.leakage.dependent.known_tuples import known_tuples
+from pdp_widgets.leakage.graph_measure import graph_measure
 from pdp_widgets.mechanisms.joint_query import JointQuery, as_joint_query
 from pdp_widgets.models.editing import edited_title
 from pdp_widgets.models.labels import shown
@@ -30,7 +31,7 @@ from pdp_widgets.widgets.dependence_menu import (
     subject_of,
 )
 from pdp_widgets.widgets.dependence_solved import DependenceSolved, as_dependent_value
-from pdp_widgets.widgets.dependence_views import SAID, dependence_state
+from pdp_widgets.widgets.dependence_views import SAID, Measured, dependence_state
 from pdp_widgets.widgets.inputs import Controls, Input
 from pdp_widgets.widgets.wire import (
     sent_choice,
@@ -43,6 +44,8 @@ Floats = NDArray[np.float64]
 
 #: Seconds, by their estimate, for which a step from Python waits for its results.
 PATIENCE = 1.0
+#: Seconds that a measure of all tuples may take.
+MEASURED_WITHIN = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,11 @@ class DependenceState(Controls, DependenceSolved):
         if self.known and self.asked["knowing"] == "nobody":
             self._set(knowing="chosen")
         self._queries = queries_of(self.value)
+        self.measured: Measured | None = None
         super().__init__(self._inputs(self.value, self._query(self.value), self.asked["epsilon"]))
+        fault = self._measure()
+        if fault is not None:
+            raise fault
         self._choose(target, other)
 
     # What there is
@@ -279,7 +286,38 @@ class DependenceState(Controls, DependenceSolved):
                 # An adversary whom a browser asked for in vain stands in the way of nothing else.
                 self._solve(replace(wanted, knowing=base.knowing, known=base.known), patience)
             faults.append(fault)
+        unmeasured = self._measure()
+        if unmeasured is not None:
+            if patch is not None and "measure" in patch:
+                raise unmeasured
+            faults.append(unmeasured)
         self.fault = faults[0] if faults else None
+
+    def take(self, number: int, found: Any) -> None:
+        """Take awaited results, unless others are awaited by now."""
+        super().take(number, found)
+        fault = self._measure()
+        if fault is not None:
+            self.fault = fault
+
+    def _measure(self) -> PdpError | None:
+        """Bring what the graph shows up to date; where it cannot be had, leakages, and why."""
+        name = self.asked["measure"]
+        if name == "leakage":
+            self.measured = None
+            return None
+        epsilon = self.asked["measure_epsilon"] if name == "delta" else None
+        measure = graph_measure(name, epsilon, self.solved.inputs.epsilon)
+        now = self.measured
+        if now is not None and now.of is self.solved and now.measure == measure:
+            return None
+        try:
+            self.measured = Measured.made(self.solved, measure, MEASURED_WITHIN)
+        except PdpError as fault:
+            self.measured = None
+            self._set(measure="leakage")
+            return fault
+        return None
 
     def _checked_joint(self) -> SparseJoint:
         """Return the joint distribution of the entries, or raise TableError."""

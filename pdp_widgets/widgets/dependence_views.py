@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pdp_widgets.errors import DomainError, PdpError
 from pdp_widgets.leakage.dependent.dependence_results import COMPARED, DependenceResults
+from pdp_widgets.leakage.graph_measure import GraphMeasure
 from pdp_widgets.leakage.value import Leakage
 from pdp_widgets.mechanisms.joint_query import (
     IdentityQuery,
@@ -16,6 +19,7 @@ from pdp_widgets.mechanisms.joint_query import (
     TableQuery,
     as_joint_query,
 )
+from pdp_widgets.models.amount import at_most
 from pdp_widgets.models.labels import shown
 from pdp_widgets.models.sparse_joint import SparseJoint
 from pdp_widgets.models.support_rows import points_of
@@ -200,7 +204,7 @@ def dependence_state(core: DependenceState) -> dict[str, Any]:
         "tuple": core.target if shown else 0,
         "other": core.other if shown else (None if joint.n == 1 else 1),
         **core.wait_state,
-        "results": results_state(core.solved, core.target) if shown else None,
+        "results": results_state(core.solved, core.target, core.measured) if shown else None,
     }
 
 
@@ -257,7 +261,36 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def results_state(solved: DependenceResults, chosen: int) -> dict[str, Any]:
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What the graph shows of some results instead of leakages."""
+
+    of: DependenceResults
+    measure: GraphMeasure
+    #: Of every tuple.
+    values: NDArray[np.float64]
+
+    @classmethod
+    def made(cls, solved: DependenceResults, measure: GraphMeasure, limit: float) -> Measured:
+        """Compute a measure of every tuple."""
+        values = solved.analysis.measure(measure.name, epsilon=measure.epsilon, limit=limit)
+        if measure.epsilon is not None:
+            # Up to its leakage delta is 0, which two sums may miss by rounding.
+            exact = np.array([float(one) for one in solved.per_tuple])
+            values = np.where(exact <= at_most(measure.epsilon), 0.0, values)
+        return cls(solved, measure, values)
+
+    def state(self) -> dict[str, Any]:
+        """Return it as the browser draws it, with what the promise allows."""
+        measure = self.measure
+        return {
+            "measure": {"name": measure.name, "epsilon": measure.epsilon},
+            "values": float_bytes(self.values),
+            "promise": measure.allowed(self.of.inputs.epsilon),
+        }
+
+
+def results_state(solved: DependenceResults, chosen: int, measured: Measured | None = None) -> dict[str, Any]:
     """Return the results as the browser shows them, with one tuple told in full."""
     found, inputs = solved.analysis, solved.inputs
     proved = not isinstance(inputs.query, TableQuery)
@@ -271,6 +304,7 @@ def results_state(solved: DependenceResults, chosen: int) -> dict[str, Any]:
         "dependent": found.dependent_sensitivity,
         "enough": solved.enough,
         "exact": float_bytes(np.array([float(one) for one in solved.per_tuple])),
+        **({} if measured is None else {"measured": measured.state()}),
         "paper": float_bytes(np.array([float(one) for one in found.paper_estimates])),
         "mean": float_bytes(means if proved else np.full(len(means), np.nan)),
         "plain": float_bytes(found.dp_losses),

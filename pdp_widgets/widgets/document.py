@@ -48,6 +48,7 @@ __all__ = [
     "kinds",
     "open",
     "opened",
+    "python_parts",
     "python_text",
     "save_document",
     "schema",
@@ -447,8 +448,12 @@ def document_text(explorer: PdpWidget) -> str:
 
 def python_text(explorer: PdpWidget) -> str:
     """Return a cell of Python that makes the explorer again as it is."""
-    parts = {name: one for name, one in _document(explorer).items() if name != "page"}
-    return f"import pdp_widgets as pdp\n\npdp.open({literal(parts, python=True)})\n"
+    return f"import pdp_widgets as pdp\n\npdp.open({literal(python_parts(explorer), python=True)})\n"
+
+
+def python_parts(explorer: PdpWidget) -> dict[str, Any]:
+    """Return what `open` makes the explorer again of."""
+    return {name: one for name, one in _document(explorer).items() if name != "page"}
 
 
 def save_document(explorer: PdpWidget, path: str | os.PathLike[str]) -> Path:
@@ -461,17 +466,18 @@ def save_document(explorer: PdpWidget, path: str | os.PathLike[str]) -> Path:
 
 
 def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
-    """Return the explorer of a leakage document, as it was saved.
+    """Return the explorer of a leakage document, as it was saved, or a value that a report names.
 
     Parameters
     ----------
     source
         The path of a file ``NAME.leakage.json``, as ``explorer.save`` and JupyterLab write it; or what such a
-        file holds, as a dict: "Copy as Python" gives a cell with one.
+        file holds, as a dict: "Copy as Python" gives a cell with one. A dict with a ``"type"`` alone is a
+        value, such as a `JointDistribution`, as the cell of a report has it.
 
     Returns
     -------
-    PriorExplorer or another explorer
+    PriorExplorer or another explorer, or a value
         With the numbers that it had, to the last digit. What was wrong in a control when it was saved is
         wrong again, and ``error`` says so.
 
@@ -492,6 +498,11 @@ def open(source: str | os.PathLike[str] | Mapping[str, Any]) -> Any:
     ...     print(pdp.open(path).results.largest)
     0.732321 nats (exact): item 1, knowing none
     """
+    if isinstance(source, Mapping) and "type" in source and "format" not in source:
+        try:
+            return restored(dict(source))
+        except _WRONG as error:
+            raise DocumentError(f"This is no {shown(source['type'])}: {error}") from None
     if isinstance(source, Mapping):
         return _opened(source, None)
     if not isinstance(source, str | os.PathLike):

@@ -162,6 +162,9 @@ class GaussianExplorer(ComputedBeside):
     def _figures(self, core: Any) -> Figures:
         return {"matrix": partial(core.results.model.cells, core.results.weights)}
 
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        return core.results, {"target": core.target, "known": core.known}
+
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `GaussianAnalysis.to_dataframe`."""
         return self._state().results.to_dataframe()

@@ -143,6 +143,19 @@ def magnitude_domain(values: Iterable[float], promise: float) -> tuple[float, fl
     return low, high if high > low else low + step
 
 
+def probability_end(largest: float) -> float:
+    """Return where an axis of probabilities ends: 1, or the least of .5, .2, .1 and so on that is enough."""
+    # So small deltas are told apart, and colours stay put while a number is dragged.
+    ends = (step * 10.0**-power for power in range(1, 7) for step in (5.0, 2.0, 1.0))
+    return min((end for end in ends if largest <= end), default=1.0)
+
+
+def measure_state(graph: WeightedHierarchicalGraph) -> dict[str, Any]:
+    """Return what the numbers of a graph are, where they are no leakages."""
+    measure = graph.measure
+    return {} if measure.is_leakage else {"measure": {"name": measure.name, "epsilon": measure.epsilon}}
+
+
 def bound_of(graph: WeightedHierarchicalGraph) -> float:
     """Return a bound for every adversary: the graph's own, else Eq. 17, which holds for every table."""
     return graph.n_tuples * graph.promise if graph.group_bound is None else graph.group_bound
@@ -188,7 +201,10 @@ class GraphDigest:
 
     @cached_property
     def domain(self) -> tuple[float, float]:
-        """Ends of the common axis in nats: multiples of half the promise around what can be learnt."""
+        """Ends of the common axis: multiples of half the promise around what can be learnt, in nats."""
+        measure = self.graph.measure
+        if not measure.is_leakage:
+            return 0.0, probability_end(float(self.graph.exact.max()) if measure.name == "delta" else 1.0)
         free = ~self.graph.determined if self._some_determined else True
         if self._some_determined and self.graph.determined.all():
             return magnitude_domain((), self.graph.promise)
@@ -417,6 +433,7 @@ def digest_state(
         "domain": digest.domain,
         "largest": largest,
         "group_bound": bound_of(graph),
+        **measure_state(graph),
         "apart": digest.apart,
         "layers": [
             {

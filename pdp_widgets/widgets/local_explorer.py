@@ -172,6 +172,10 @@ class LocalExplorer(ComputedBeside):
         """What every report says about every other attribute, for the last inputs that made sense."""
         return self._core.results
 
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        source, secret = core.pair
+        return core.results, {"secret": secret, "source": source}
+
     def to_dataframe(self) -> Any:
         """Return one row for each ordered pair, see `LocalAnalysis.to_dataframe`."""
         return self._state().results.to_dataframe()

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 
 from traitlets import Dict, Instance, Tuple, Unicode, Union
 
-from pdp_widgets.core.amounts import GOAL, SCALE, THRESHOLD
+from pdp_widgets.core.amounts import GOAL, MEASURE_EPSILON, SCALE, THRESHOLD
 from pdp_widgets.core.results import Figures
-from pdp_widgets.errors import AdversaryError, PdpError
+from pdp_widgets.errors import AdversaryError, DomainError, PdpError
+from pdp_widgets.leakage.graph_measure import GRAPH_MEASURES
 from pdp_widgets.leakage.value import CONVENTIONS
 from pdp_widgets.mechanisms.histogram_query import HistogramQuery
 from pdp_widgets.mechanisms.linear_query import LinearQuery
@@ -63,8 +64,15 @@ class PriorExplorer(ComputedBeside):
         occur.
     show_paper
         Show the paper's chain-rule estimate beside every exact value.
+    measure
+        What the graph of all adversaries shows: ``"leakage"`` in nats, ``"delta"`` at ``measure_epsilon``,
+        ``"advantage"`` of the best test, or ``"posterior_vulnerability"``, the chance to guess right. See
+        `PriorAnalysis.graph`.
+    measure_epsilon
+        Where delta is taken, in nats; without it at the promise, which plain differential privacy keeps with
+        a delta of 0.
     threshold
-        A level to compare with, in nats.
+        A level to compare with, in nats or as a probability, as the measure is. Another measure drops it.
     goal
         What all adversaries may learn at most, in nats: the explorer says which scale is enough for that.
         Without it what the release promises when the explorer is opened, or 1 nat where that is 0.
@@ -124,6 +132,8 @@ class PriorExplorer(ComputedBeside):
     known = Tuple()
     convention = Choice(CONVENTIONS, error=AdversaryError)
     show_paper = Flag()
+    measure = Choice(GRAPH_MEASURES, error=DomainError)
+    measure_epsilon = Level(MEASURE_EPSILON)
     threshold = Level(THRESHOLD)
     goal = Goal(GOAL)
     noun = Noun()
@@ -149,6 +159,8 @@ class PriorExplorer(ComputedBeside):
         *,
         convention: str = "instance",
         show_paper: bool = False,
+        measure: str = "leakage",
+        measure_epsilon: float | None = None,
         threshold: float | None = None,
         goal: float | None = None,
         noun: str = "tuple",
@@ -165,6 +177,8 @@ class PriorExplorer(ComputedBeside):
             known=known,
             convention=convention,
             show_paper=show_paper,
+            measure=measure,
+            measure_epsilon=measure_epsilon,
             threshold=threshold,
             goal=goal,
             noun=noun,
@@ -259,6 +273,9 @@ class PriorExplorer(ComputedBeside):
     def _figures(self, core: Any) -> Figures:
         return {"table": core.results.distribution.cells}
 
+    def _reported(self, core: Any) -> tuple[Any, dict[str, Any]]:
+        return core.results, {"target": core.target, "known": core.known}
+
     def to_dataframe(self) -> Any:
         """Return one row for each adversary, see `PriorAnalysis.to_dataframe`."""
         core = self._state()
@@ -297,11 +314,12 @@ class PriorExplorer(ComputedBeside):
 
     def _for_graph(self) -> dict[str, Any]:
         core = self._core
+        shows = core.solved.coloured.graph
         return {
-            "value": core.results,
+            "value": core.results if shows.measure.is_leakage else shows,
             "target": core.target,
             "known": core.known,
-            "show_paper": core.paper_shown,
+            "show_paper": core.paper_shown and shows.measure.is_leakage,
             "threshold": core.asked["threshold"],
         }
 
@@ -326,7 +344,9 @@ class PriorExplorer(ComputedBeside):
 
     def _follow_graph(self, chosen: Mapping[str, Any]) -> None:
         if chosen != {name: one for name, one in self._for_graph().items() if name != "value"}:
-            self._edit(chosen)
+            # The estimate is of leakages: a graph of another measure does not say whether it is asked for.
+            leakages = self._core.solved.inputs.measure == "leakage"
+            self._edit({name: one for name, one in chosen.items() if leakages or name != "show_paper"})
 
     def _dispose(self) -> None:
         worker = self.__dict__.get("_worker")

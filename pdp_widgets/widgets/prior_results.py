@@ -7,6 +7,8 @@ from typing import Any
 
 from pdp_widgets.core.progress import ProgressHook, part
 from pdp_widgets.errors import LimitError, Where
+from pdp_widgets.leakage.graph_measure import graph_measure
+from pdp_widgets.leakage.meaning.all_adversaries import measure_seconds
 from pdp_widgets.leakage.prior.analysis import PriorAnalysis
 from pdp_widgets.leakage.prior.exact_all import check_work
 from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph, counts
@@ -15,6 +17,7 @@ from pdp_widgets.leakage.prior.joint_release import check_joint_work
 from pdp_widgets.leakage.prior.releases import is_narrow
 from pdp_widgets.leakage.value import Convention
 from pdp_widgets.mechanisms.laplace import VectorLaplaceMechanism
+from pdp_widgets.mechanisms.noise import LaplaceNoise
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import short
 from pdp_widgets.publish.formatting import parameter
@@ -30,6 +33,9 @@ _SMALL = 1024
 _SECONDS_DIGEST = 8e-8
 #: Seconds of the exact leakages for each adversary and value of a sum.
 _SECONDS_EXACT = 1.5e-8
+
+#: Why a graph shows leakages where something else was asked for.
+NO_MEASURE = "Chances and delta are computed for one released number, not for a whole histogram."
 
 
 def check_explored(distribution: JointDistribution) -> None:
@@ -61,11 +67,18 @@ def kept_values(asked: Inputs, kept: Inputs) -> str:
         parts.append(f"the query {short(kept.mechanism.query.name)}")
     if asked.mechanism.scale != kept.mechanism.scale:
         parts.append(f"scale {parameter(kept.mechanism.scale)}")
+    if not asked.same_measure(kept):
+        parts.append(_measure_words(kept))
     if asked.convention != kept.convention:
         parts.append("known values as set" if kept.convention == "instance" else "the worst case")
     if asked.row != kept.row and "instance" in (asked.convention, kept.convention):
         parts.append("the known values before the last edit")
     return ", ".join(parts)
+
+
+def _measure_words(kept: Inputs) -> str:
+    epsilon = kept.measure_epsilon if kept.measure == "delta" else None
+    return f"the graph of {graph_measure(kept.measure, epsilon, kept.mechanism.promise)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +90,9 @@ class Inputs:
     row: tuple[int, ...]
     convention: Convention
     with_paper: bool
+    #: What the graph shows, and where delta is taken: None at the promise.
+    measure: str = "leakage"
+    measure_epsilon: float | None = None
 
     def same_model(self, other: Inputs) -> bool:
         """Whether the exact leakages are the same."""
@@ -98,7 +114,15 @@ class Inputs:
 
     def answered_by(self, other: Inputs) -> bool:
         """Whether the results for other inputs are those for these."""
-        return (other.with_paper or not self.with_paper) and self.same_model(other)
+        return (
+            (other.with_paper or not self.with_paper) and self.same_measure(other) and self.same_model(other)
+        )
+
+    def same_measure(self, other: Inputs) -> bool:
+        """Whether the graph shows the same measure."""
+        if self.measure != other.measure:
+            return False
+        return self.measure != "delta" or self.measure_epsilon == other.measure_epsilon
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +132,8 @@ class PriorResults:
     inputs: Inputs
     analysis: Analysis
     view: GraphView
+    #: The graph as it is shown, which is `view` where it shows leakages.
+    coloured: GraphView
     refusal: LimitError | None = None
     _drawn: dict[tuple[int, tuple[int, ...], bool], dict[str, Any]] = field(default_factory=dict, repr=False)
 
@@ -140,11 +166,28 @@ def seconds_for(inputs: Inputs, last: PriorResults | None) -> float:
         or is_narrow(inputs.mechanism.query.contributions, inputs.mechanism.scale)
     ):
         seconds = check_work(inputs.distribution, inputs.mechanism, inputs.convention)
+    if not (known and last is not None and inputs.same_measure(last.inputs)):
+        seconds += _measure_seconds(inputs)
+        if inputs.measure != "leakage" and n > MOST_TUPLES:
+            seconds += counts(n).nodes * _SECONDS_DIGEST
     if n > MOST_TUPLES:
         seconds += counts(n).nodes * _SECONDS_DIGEST
         if inputs.with_paper:
             seconds += estimate_seconds(inputs.distribution, inputs.convention)
     return seconds
+
+
+def _measure_seconds(inputs: Inputs) -> float:
+    """Return about how long the measure of the graph takes; 0 where that is the leakage."""
+    mechanism = inputs.mechanism
+    if inputs.measure == "leakage" or isinstance(mechanism, VectorLaplaceMechanism):
+        return 0.0
+    # Any epsilon takes as long as another.
+    epsilon = 0.0 if inputs.measure == "delta" else None
+    noise = LaplaceNoise(mechanism.scale)
+    return measure_seconds(
+        inputs.distribution, mechanism.query, noise, inputs.measure, epsilon, inputs.convention
+    )
 
 
 def results_for(
@@ -179,9 +222,28 @@ def results_for(
             with_paper, refusal = False, fault
     view = GraphView(_graph(analysis, with_paper))
     if view.digest is not None:
-        view.digest.prepare(part(progress, 0.9, 1.0))
-    made = Inputs(distribution, inputs.mechanism, inputs.row, inputs.convention, with_paper)
-    return PriorResults(made, analysis, view, refusal)
+        view.digest.prepare(part(progress, 0.9, 1.0 if inputs.measure == "leakage" else 0.92))
+    coloured, name, epsilon = view, inputs.measure, inputs.measure_epsilon
+    if name != "leakage":
+        if isinstance(analysis, HistogramAnalysis):
+            name, epsilon = "leakage", None
+            refusal = LimitError(NO_MEASURE, Where("parameter", name="measure"))
+        elif last is not None and last.analysis is analysis and inputs.same_measure(last.inputs):
+            coloured = last.coloured
+        else:
+            coloured = GraphView(_measured(analysis, inputs, limit, part(progress, 0.92, 0.98)))
+            if coloured.digest is not None:
+                coloured.digest.prepare(part(progress, 0.98, 1.0))
+    made = Inputs(distribution, inputs.mechanism, inputs.row, inputs.convention, with_paper, name, epsilon)
+    return PriorResults(made, analysis, view, coloured, refusal)
+
+
+def _measured(
+    analysis: PriorAnalysis, inputs: Inputs, limit: float, progress: ProgressHook | None
+) -> WeightedHierarchicalGraph:
+    """Return the graph of another measure than the leakage."""
+    epsilon = inputs.measure_epsilon if inputs.measure == "delta" else None
+    return analysis.graph(measure=inputs.measure, epsilon=epsilon, limit=limit, progress=progress)
 
 
 def _graph(analysis: Analysis, with_paper: bool) -> WeightedHierarchicalGraph:

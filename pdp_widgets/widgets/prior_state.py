@@ -34,7 +34,11 @@ from pdp_widgets.widgets.views import MOST_CELLS_EXPLORED
 from pdp_widgets.widgets.wire import sent_positions
 
 #: Inputs that leakages depend on.
-_MODEL = frozenset({"value", "query", "scale", "instance", "convention", "show_paper"})
+_MODEL = frozenset(
+    {"value", "query", "scale", "instance", "convention", "show_paper", "measure", "measure_epsilon"}
+)
+#: Those that only the graph shows: what is refused of them leaves the leakages.
+_SHOWN = ("show_paper", "measure")
 
 
 class PriorState(AdversaryState[Inputs]):
@@ -60,9 +64,7 @@ class PriorState(AdversaryState[Inputs]):
         asked = self.asked
         mechanism = release_of(self.query, asked["scale"])
         row = instance_positions(distribution, instance)
-        self._begin(
-            Inputs(distribution, mechanism, row, asked["convention"], asked["show_paper"]), target, known
-        )
+        self._begin(self._inputs(distribution, mechanism, row, asked["convention"]), target, known)
         if self.refusal is not None:
             raise self.refusal
         self._open_levels(mechanism.promise)
@@ -74,6 +76,14 @@ class PriorState(AdversaryState[Inputs]):
         made.edits = copy.copy(self.edits)
         made.release = copy.copy(self.release)
         return made
+
+    def _inputs(
+        self, distribution: JointDistribution, mechanism: Any, row: tuple[int, ...], convention: Convention
+    ) -> Inputs:
+        """Return what results depend on, with what the graph is asked to show."""
+        asked = self.asked
+        shown = asked["show_paper"], asked["measure"], asked["measure_epsilon"]
+        return Inputs(distribution, mechanism, row, convention, *shown)
 
     def _begin(self, inputs: Inputs, target: str | int | None, known: Iterable[str | int] | None) -> None:
         """Take another table."""
@@ -94,7 +104,8 @@ class PriorState(AdversaryState[Inputs]):
         self.awaited = None
         self.refusal = solved.refusal
         if solved.refusal is not None:
-            self._set(show_paper=False)
+            self._set(show_paper=self.asked["show_paper"] and solved.inputs.with_paper)
+            self._set(measure=solved.inputs.measure)
 
     @property
     def results(self) -> Analysis:
@@ -177,7 +188,9 @@ class PriorState(AdversaryState[Inputs]):
         # What is being computed for a browser stands as well as what is there.
         base = self.solved.inputs if self.running is None else self.running.inputs
         self._set(scale=base.mechanism.scale, convention=base.convention)
+        last_measure = self.asked["measure"]
         self._take_inputs(patch)
+        self._drop_threshold(last_measure, "threshold" in patch)
         self._settle_goal()
         asked = self.asked
         mechanism, convention = release_of(self.query, asked["scale"]), asked["convention"]
@@ -189,14 +202,14 @@ class PriorState(AdversaryState[Inputs]):
             row = instance_positions(distribution, None)
         self.asked_row = row
         if fresh:
-            inputs = Inputs(distribution, mechanism, row, convention, asked["show_paper"])
+            inputs = self._inputs(distribution, mechanism, row, convention)
             self._begin(inputs, patch.get("target"), patch.get("known"))
         else:
             last = self.choice
             self._choose(given_choice(patch, partial(Adversary.of, distribution), last))
             self.automatic &= self.choice == last
         refused: PdpError | None = self._compute(LONG if _MODEL.isdisjoint(patch) else math.inf)
-        if refused is None and "show_paper" in patch and asked["show_paper"] != self.asked["show_paper"]:
+        if refused is None and any(name in patch and asked[name] != self.asked[name] for name in _SHOWN):
             refused = self.refusal
         if refused is not None:
             raise refused
@@ -207,7 +220,9 @@ class PriorState(AdversaryState[Inputs]):
         """Take what the hand set in a browser; what the request does not carry stays."""
         self.edits.ask(request)
         self.release.ask(request, self.edits.distribution)
+        last_measure = self.asked["measure"]
         self._ask_inputs(request)
+        self._drop_threshold(last_measure, "threshold" in request)
         self._settle_goal()
         shape = self.edits.distribution.shape
         row = tuple(sent_positions(request, "instance", len(shape), self.asked_row))
@@ -217,6 +232,11 @@ class PriorState(AdversaryState[Inputs]):
         self._ask_adversary(request, len(shape))
         self._compute(LONG)
 
+    def _drop_threshold(self, last_measure: str, given: bool) -> None:
+        """Leave out a threshold of another measure, which has another unit."""
+        if self.asked["measure"] != last_measure and not given:
+            self._set(threshold=None)
+
     def take(self, number: int, found: PriorResults) -> None:
         """Take awaited results, unless others are awaited by now."""
         super().take(number, found)
@@ -224,10 +244,13 @@ class PriorState(AdversaryState[Inputs]):
 
     def _leave(self, now: Awaited[Inputs], reason: str, cost: str = "") -> None:
         if self._of_paper(now.inputs):
-            # Only the paper's estimate is missing: all that is shown is up to date.
+            # Only what the graph shows is missing: the leakages are up to date.
             self.awaited = None
-            self._set(show_paper=False)
-            self.refusal = LimitError(f"{reason} The paper's estimate was not computed.")
+            there = self.solved.inputs
+            missing = "paper's estimate" if there.same_measure(now.inputs) else "measure of the graph"
+            self._set(show_paper=self.asked["show_paper"] and there.with_paper)
+            self._set(measure=there.measure, measure_epsilon=there.measure_epsilon)
+            self.refusal = LimitError(f"{reason} The {missing} was not computed.")
         else:
             super()._leave(now, reason, cost)
 
@@ -261,7 +284,7 @@ class PriorState(AdversaryState[Inputs]):
             else:
                 faults.insert(0, self._impossible(distribution, row))
                 distribution, row = last.distribution, last.row
-        wanted = Inputs(distribution, mechanism, row, convention, self.asked["show_paper"])
+        wanted = self._inputs(distribution, mechanism, row, convention)
         if patience <= LONG:
             self.refusal = None
         try:

@@ -73,6 +73,7 @@ def prior_shown(core: PriorState, disabled: bool) -> dict[str, Any]:
         "results": results_state(
             core.results,
             core.solved.view,
+            core.solved.coloured,
             core.solved.chosen(core.target, core.known, core.paper_shown),
             core.target,
             core.known,

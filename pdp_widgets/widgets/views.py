@@ -15,7 +15,7 @@ from pdp_widgets.leakage.prior.graph import WeightedHierarchicalGraph
 from pdp_widgets.leakage.prior.group_bound import group_bound
 from pdp_widgets.leakage.prior.histogram_analysis import HistogramAnalysis
 from pdp_widgets.models.amount import at_most
-from pdp_widgets.widgets.graph_digest import GraphDigest, bound_of, digest_state, paper_error
+from pdp_widgets.widgets.graph_digest import GraphDigest, bound_of, digest_state, measure_state, paper_error
 from pdp_widgets.widgets.graph_search import Search
 from pdp_widgets.widgets.histogram_results import Analysis, histogram_chosen_state
 from pdp_widgets.widgets.wire import flag_bytes, float_bytes, label_texts
@@ -115,6 +115,7 @@ def graph_state(graph: WeightedHierarchicalGraph, show_paper: bool) -> dict[str,
         "increments": float_bytes(graph.increments) if with_edges and graph.increments is not None else None,
         "largest": {"target": top.target, "known": top.known, "value": top.exact},
         "group_bound": bound_of(graph),
+        **measure_state(graph),
     }
 
 
@@ -237,6 +238,7 @@ def chosen_edges(
 def results_state(
     analysis: Analysis,
     view: GraphView,
+    coloured: GraphView,
     chosen: dict[str, Any],
     target: int,
     known: tuple[int, ...],
@@ -257,7 +259,7 @@ def results_state(
         "largest": {"target": most, "known": knowing, "value": value},
         "largest_instance": known_row(analysis, most, knowing),
         "group_bound": bound_of(view.graph),
-        **view.state(target, known, search, threshold, show_paper=show_paper),
+        **coloured.state(target, known, search, threshold, show_paper=show_paper),
         "chosen": chosen,
         "above_promise": view.above_promise,
         "too_low": low,

@@ -312,9 +312,11 @@ class WHGGraph(PdpWidget):
         graph = core.graph
         most = graph.largest
         largest = _adversary_words(graph.names, most.target, most.known)
+        told = graph.measure
+        many = count(graph.exact.size, "adversary", "adversaries")
+        line = f"the promise of {leakage(graph.promise)} nats" if told.is_leakage else told.beside
         return (
-            f"Exact leakage of {count(graph.exact.size, 'adversary', 'adversaries')}, "
-            f"{core.view().above_promise:,} above the promise of {leakage(graph.promise)} nats. "
+            f"Exact {told} of {many}, {core.view().above_promise:,} above {line}. "
             f"Largest: {leakage(most.exact, graph.promise)} ({largest})."
         )
 

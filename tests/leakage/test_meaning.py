@@ -159,6 +159,21 @@ def test_randomised_response_attains_every_bound(level):
         assert np.allclose(got, allowed, rtol=1e-9)
 
 
+@pytest.mark.parametrize("level", [0.3, 2.0, math.inf])
+def test_the_curves_of_randomised_response_are_those_of_its_promise(level):
+    keep = 1 / (1 + math.exp(-level))
+    one = Meaning(channel_laws([[keep, 1 - keep], [1 - keep, keep]], [0.3, 0.7]), promise=level)
+    figures = one._figures()
+    for name in ("tests", "profile"):
+        drawn = {series.name: series.y for series in figures[name]().series}
+        np.testing.assert_allclose(drawn["exact"], drawn["the most that the promise allows"], atol=1e-6)
+    before, after = figures["guesses"]().series
+    assert before.x.tolist() == pytest.approx([0.7, 0.3, 0.7])
+    assert after.x[0] == pytest.approx(float(one.measure("posterior_vulnerability")))
+    for (low, high), label in zip(zip(after.low[1:], after.high[1:], strict=True), (0, 1), strict=True):
+        assert (low, high) == pytest.approx(one.chance(label))
+
+
 @pytest.mark.parametrize("noise", NOISES[:2])
 @pytest.mark.parametrize("seed", range(3))
 def test_smooth_noise_is_integrated_exactly(noise, seed):

@@ -16,8 +16,9 @@ import pytest
 from tests.packaging.conftest import ROOT, build
 
 KB = 1000
-# An explorer says what its leakage means, which takes 9 kB: best tests, profiles, guesses, their charts.
-WIDGET_LIMIT, EXPLORER_LIMIT = 60 * KB, 132 * KB
+# An explorer says what its leakage means, which takes 9 kB: best tests, profiles, guesses, their charts. Its
+# graph shows chances or delta in the place of leakages, which takes 2 kB.
+WIDGET_LIMIT, EXPLORER_LIMIT = 60 * KB, 134 * KB
 LABEXTENSION = "share/jupyter/labextensions/pdp-widgets"
 ENTRIES = sorted(path.stem for path in (ROOT / "js" / "src" / "widgets").glob("*.ts"))
 # Widgets with parts side by side, which may be larger.
@@ -38,11 +39,11 @@ def test_w07_each_module_with_its_styles_stays_under_its_budget(entry, sizes_in_
 @pytest.mark.parametrize("entry", ANSWERED)
 def test_the_script_of_a_page_leaves_room_for_a_notebook(entry, wheel):
     # Plain text under a hash, never packed: one explorer, its parts, and what answers for Python. What a
-    # leakage means is one part of them, the same in all: 27 kB.
+    # leakage means is one part of them, the same in all: 27 kB; measures of all adversaries take 4 kB more.
     with zipfile.ZipFile(wheel) as archive:
         built = json.loads(archive.read("pdp_widgets/static/page.json"))
     parts = {*built["needs"][entry], *built["needs"]["entry"]}
-    assert sum(len(built["parts"][part].encode()) for part in parts) < 370 * KB
+    assert sum(len(built["parts"][part].encode()) for part in parts) < 376 * KB
 
 
 def test_the_wheel_holds_the_package_and_one_module_per_widget_and_nothing_else(sizes_in_wheel, tracked):

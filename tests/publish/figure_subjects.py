@@ -80,6 +80,7 @@ FIGURES: dict[str, tuple[Callable[[], Figures], str]] = {
     "matrix of 15": (lambda: of(gaussian(15)), "matrix"),
     "matrix of 40": (lambda: {"matrix": GaussianModel.equicorrelated(40, -0.02).cells}, "matrix"),
     "noise": (lambda: of(noise()), "noise"),
+    "meaning": (lambda: of(prior().meaning("item 1"), pair=(0, 1)), "all"),
     "charts": (lambda: {"curves": charts}, "curves"),
     "all": (lambda: of(prior(), show_paper=True), "all"),
     "all of Gaussian data": (lambda: of(gaussian(4)), "all"),

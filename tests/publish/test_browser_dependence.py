@@ -12,6 +12,7 @@ import pytest
 
 from pdp_widgets import DependenceExplorer, SparseJoint, TableQuery
 from pdp_widgets.leakage.dependent.conditional_outputs import SAME, equal_outputs
+from pdp_widgets.leakage.graph_measure import GRAPH_MEASURES
 from pdp_widgets.models.dependence import independent_blocks, product
 from pdp_widgets.widgets.dependence_menu import EXAMPLES
 from tests.publish.browser_numbers import Comparison, answers
@@ -111,6 +112,9 @@ def _request(rng: np.random.Generator, explorer: DependenceExplorer) -> dict[str
         made["example"] = str(rng.choice(["", *EXAMPLES]))
     else:
         made = {"alpha": float(rng.choice([0.0, 2.5, 1e3])), "paper": bool(rng.random() < 0.5)}
+        if made["paper"]:
+            made["measure"] = str(rng.choice(GRAPH_MEASURES))
+            made["measure_epsilon"] = None if rng.random() < 0.5 else 0.3
     return made
 
 

@@ -144,6 +144,22 @@ def test_a_table_of_twelve_tuples_is_explored_in_a_page_as_with_a_kernel():
     assert [view["fault"] is not None for view in views] == [False] * 6 + [True, False]
 
 
+@pytest.mark.parametrize(("n", "refused"), [(11, False), (12, True)])
+def test_chances_of_many_adversaries_come_in_a_page_or_are_refused(n, refused):
+    joint = table(n)
+    first, sent, views = followed(
+        PriorExplorer(joint),
+        [{"measure": "delta", "measure_epsilon": 0.5, "search": Search(above=True, first=20).state()}],
+    )
+    (found,) = answers([["largePriorViews", first, sent, cells_needed(joint)["cells"]]])
+    if refused:
+        assert found[0]["fault"]["where"]["name"] == "measure"
+        assert (found[0]["measure"], "measure" in found[0]["results"]["digest"]) == ("leakage", False)
+    else:
+        assert compared(found[0], views[0]).wrong == []
+        assert found[0]["results"]["digest"]["measure"] == {"name": "delta", "epsilon": 0.5}
+
+
 def test_gaussian_data_of_twelve_tuples_are_explored_in_a_page_as_with_a_kernel():
     rng = np.random.default_rng(11)
     spread = rng.normal(size=(N, 2 * N))

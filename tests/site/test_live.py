@@ -343,8 +343,6 @@ def test_pages_stay_light(site: Site) -> None:
         # Pictures with their numbers, and states: the gallery shows every explorer, and may.
         slots = [slot.split("</script>")[0] for slot in text.split(SLOT)[1:]]
         assert all(len(slot.encode()) < 140_000 for slot in slots), file
-        # The list of all names is as long as there are names, and a paper's figures are pictures without a slot.
+        # The list of all names is as long as there are names.
         rest = len(text.encode()) - sum(len(slot.encode()) for slot in slots)
-        assert rest < (450_000 if "reproduce" in file.as_posix() else 300_000) or file.stem == "genindex", (
-            file
-        )
+        assert rest < 370_000 or file.stem == "genindex", file

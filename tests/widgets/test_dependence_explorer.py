@@ -10,7 +10,7 @@ import pytest
 from traitlets import link
 
 from pdp_widgets import DependenceAnalysis, JointDistribution, PdpError, SparseJoint
-from pdp_widgets.errors import CountColumnWarning, FewRecordsWarning, QueryError
+from pdp_widgets.errors import CountColumnWarning, DomainError, FewRecordsWarning, QueryError
 from pdp_widgets.leakage.dependent.dependence_results import DependenceInputs
 from pdp_widgets.leakage.dependent.tuple_leakage import worst_adversary
 from pdp_widgets.mechanisms.joint_query import as_joint_query
@@ -455,3 +455,23 @@ def test_what_one_tuple_is_called_follows_the_table():
 def test_the_size_of_an_error_is_a_plain_number(alpha):
     with pytest.raises(QueryError, match=r"alpha is .*; it must be a finite number, 0 or more"):
         DependenceExplorer(alpha=alpha)
+
+
+def test_the_graph_shows_another_measure_of_every_tuple() -> None:
+    explorer = DependenceExplorer(measure="delta", known=["Ben"])
+    shown = explorer._view["results"]["measured"]
+    found = explorer.results.measure("delta", epsilon=1.0)
+    assert shown["measure"] == {"name": "delta", "epsilon": 1.0}
+    assert shown["promise"] == 0
+    np.testing.assert_allclose(np.frombuffer(shown["values"]), found, atol=1e-14)
+    assert ((found > 1e-14) == [float(one) > 1 + 1e-9 for one in explorer.results.per_tuple]).all()
+    # What cannot be had in another measure is refused from Python, and said to a hand, which gets leakages.
+    with pytest.raises(DomainError, match="Who learns most"):
+        DependenceExplorer(measure="advantage", knowing="worst")
+    explorer._receive({"origin": "a", "seq": 1, "base": explorer._view["revision"], "knowing": "worst"})
+    explorer.wait()
+    assert (explorer.measure, "measured" in explorer._view["results"]) == ("leakage", False)
+    explorer.knowing = "nobody"
+    explorer.query = "identity"
+    with pytest.raises(DomainError, match="6 numbers"):
+        explorer.measure = "advantage"

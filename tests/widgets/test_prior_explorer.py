@@ -16,6 +16,7 @@ from pdp_widgets import (
     JointDistribution,
     JointTable,
     LaplaceMechanism,
+    LimitError,
     LinearQuery,
     PriorAnalysis,
     PriorExplorer,
@@ -492,3 +493,39 @@ def test_w34_two_threads_leave_no_corrupt_state(joint: JointDistribution, ask: A
     assert first.results == analysis(first.value, first.scale, first.instance)
     revisions = [view["revision"] for view in first.comm.views]
     assert revisions == sorted(set(revisions))
+
+
+def test_the_graph_shows_another_measure_and_all_else_stays_in_nats(ask: Ask) -> None:
+    explorer = PriorExplorer(lsat6(), measure="delta", measure_epsilon=0.5, threshold=0.2)
+    shown = explorer._view["results"]
+    assert shown["graph"]["measure"] == {"name": "delta", "epsilon": 0.5}
+    assert shown["graph"]["promise"] == pytest.approx(0.287649, abs=1e-6)
+    assert shown["largest"]["value"] == pytest.approx(1.493, abs=5e-4)
+    assert explorer.graph.value == explorer.results.graph(measure="delta", epsilon=0.5)
+    assert explorer.graph._sentence(explorer.graph._core).startswith("Exact delta at 0.5 of 80 adversaries")
+    # A threshold has the unit of what is shown.
+    ask(explorer, measure="advantage")
+    assert (explorer.measure, explorer.threshold) == ("advantage", None)
+    assert explorer.graph.value.measure.name == "advantage"
+    ask(explorer, measure="delta", measure_epsilon=None, threshold=0.01)
+    assert explorer._view["results"]["graph"]["measure"]["epsilon"] == explorer.results.promise
+    assert explorer.threshold == 0.01
+    # The linked graph has no estimate, and that is no wish to leave it out.
+    explorer.show_paper = True
+    explorer.graph.target = "item 3"
+    assert (explorer.target, explorer.show_paper, explorer.graph.show_paper) == ("item 3", True, False)
+    explorer.measure = "leakage"
+    assert explorer.graph.show_paper
+    assert explorer._view["results"]["graph"]["paper"] is not None
+    with pytest.raises(LimitError, match="one released number"):
+        PriorExplorer(lsat6(), query="histogram", measure="delta")
+    ask(explorer, measure="delta", query="histogram")
+    assert explorer.measure == "leakage"
+    assert "whole histogram" in explorer._view["fault"]["text"]
+
+
+def test_a_saved_explorer_and_its_picture_keep_the_measure(joint: JointDistribution) -> None:
+    explorer = PriorExplorer(joint, measure="delta", measure_epsilon=0.25)
+    bundle = explorer.saved_outputs()
+    assert "δ at ε = 0.250" in bundle["text/html"]
+    assert "promise allows" in bundle["text/html"]

@@ -2,13 +2,13 @@
  * The answers of Python to a page of dependent tuples, computed in the page: what the hand set is checked, computed
  * and shown.
  */
-import type { Coefficient, DependenceRequest, DependenceView, Knowing, MechanismChoice } from "../dependence/protocol";
-import type { Bytes, Fault } from "../ui/protocol";
+import type { Coefficient, DependenceRequest, DependenceResults, DependenceView, Knowing, MechanismChoice } from "../dependence/protocol";
+import type { Bytes, Fault, MeasureName } from "../ui/protocol";
 import { floats, toBytes } from "../ui/wire";
 import { askedInputs } from "./asked-inputs";
 import { coefficientsAt, pairsOf } from "./dependence-coefficients";
 import { prepared, type Compared, type Prepared } from "./dependence-release";
-import { resultsState, roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
+import { measuredState, resultsState, roundHalfEven, solved, type Inputs, type Solved } from "./dependence-results";
 import { shownTable, tableOf, type DependentQuery, type DependentTable, type EmbeddedTable, type EmbeddedWhole } from "./dependence-table";
 import { amount, general, InputFault, pythonFloat, wiredNumber } from "./faults";
 
@@ -92,6 +92,10 @@ interface DependenceCore {
   knowing: Knowing;
   known: readonly number[];
   alpha: number;
+  measure: MeasureName;
+  measure_epsilon: number | null;
+  /** What the graph shows instead of leakages. */
+  measured: DependenceResults["measured"];
   paper: boolean;
   tuple: number;
   other: number | null;
@@ -180,7 +184,10 @@ function computed(core: DependenceCore): DependenceCore {
   const epsilon = tried(() => amount("budget", core.epsilon, "epsilon"), core.solved?.inputs.epsilon ?? NaN);
   const asked = { ...core, value };
   const found = Number.isNaN(epsilon) ? core.solved : tried(() => solved(inputsOf(asked, epsilon)), core.solved);
-  const next = { ...asked, solved: found, fault: faults[0] ?? null };
+  const unmeasured = faults.length;
+  const measured = tried(() => found && measuredState(found, core.measure, core.measure_epsilon), undefined) ?? undefined;
+  const measure = faults.length > unmeasured ? "leakage" : core.measure;
+  const next = { ...asked, solved: found, measure, measured, fault: faults[0] ?? null };
   const before = core.solved?.inputs.on.table;
   return found === null || (before && sameTuples(before, found.inputs.on.table)) ? next : { ...next, ...startOf(found) };
 }
@@ -268,6 +275,9 @@ export function coreOf(view: DependenceView, embedded: Record<string, unknown>):
     knowing: view.knowing,
     known: view.known,
     alpha: wiredNumber(view.alpha),
+    measure: view.measure ?? "leakage",
+    measure_epsilon: view.measure_epsilon ?? null,
+    measured: view.results?.measured,
     paper: view.paper,
     tuple: view.tuple,
     other: view.other,
@@ -350,12 +360,14 @@ export function dependenceView(view: DependenceView, core: DependenceCore): Depe
     tuple: shown ? core.tuple : 0,
     other: shown ? core.other : table.sizes.length === 1 ? null : 1,
     alpha: core.alpha,
+    measure: core.measure,
+    measure_epsilon: core.measure_epsilon,
     paper: core.paper,
     fault: core.fault,
     running: null,
     stopped: null,
     current: core.fault === null,
-    results: !shown ? null : core.solved === null ? view.results : resultsState(core.solved, core.tuple),
+    results: !shown ? null : core.solved === null ? view.results : resultsState(core.solved, core.tuple, core.measured),
   };
 }
 

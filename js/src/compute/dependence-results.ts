@@ -1,12 +1,15 @@
 /** One release about dependent tuples to one kind of adversary, with all mechanisms beside it: as Python's results travel. */
 import type { ChosenTuple, Coefficient, DependenceResults, Knowing, MechanismRow, Wired } from "../dependence/protocol";
 import { atMost } from "../ui/format";
+import type { GraphMeasure, MeasureName } from "../ui/protocol";
 import { toBytes } from "../ui/wire";
 import { coefficientsAt, dependentSensitivities } from "./dependence-coefficients";
 import { equalOutputs } from "./dependence-grid";
 import { attainedAt, knownValues, largestLeak, leaksAt, type Leak } from "./dependence-leakage";
 import { COMPARED, FEW_SETS, guaranteed, kindOf, scaleOf, type Compared, type Prepared } from "./dependence-release";
 import { InputFault } from "./faults";
+import type { Law } from "./best-test";
+import { allowedBy, valueOf } from "./measured";
 
 /** Distinct outputs that are drawn as bars, and bars in all. */
 const [OUTPUTS, BARS] = [60, 1200];
@@ -84,7 +87,7 @@ function wired(value: number): Wired {
 }
 
 /** The results as Python sends them, with one tuple told in full. */
-export function resultsState(found: Solved, tuple: number): DependenceResults {
+export function resultsState(found: Solved, tuple: number, measured?: DependenceResults["measured"]): DependenceResults {
   const { inputs, scale, leaks, scales, largest } = found;
   const { on, epsilon } = inputs;
   const { query, changes, law, pairs } = on;
@@ -103,6 +106,7 @@ export function resultsState(found: Solved, tuple: number): DependenceResults {
     dependent: Math.max(...(inputs.mechanism === "dpm_eq18" ? sensitivities("eq18") : used)),
     enough: wired(scales[COMPARED.indexOf("calibrated")] as number),
     exact: toBytes(Float64Array.from(leaks, ({ value }) => value)),
+    ...(measured && { measured }),
     paper: toBytes(numbers.paper),
     mean: toBytes(query.additive ? means : new Float64Array(law.n).fill(NaN)),
     plain: toBytes(numbers.plain),
@@ -178,14 +182,20 @@ function worstState(leak: Leak, { on }: Inputs): ChosenTuple["worst"] {
 }
 
 /** The law of the output before noise for every value of a tuple; null for several numbers, or for more than can be drawn. */
-function outputsState({ table, query, probabilities }: Prepared, tuple: number, known: readonly number[], values: readonly number[]): ChosenTuple["outputs"] {
-  if (query.width !== 1) return null;
+function outputsState(on: Prepared, tuple: number, known: readonly number[], values: readonly number[]): ChosenTuple["outputs"] {
+  if (on.query.width !== 1) return null;
+  const { points, weights, prior, mass } = lawOfOutputs(on, tuple, known, values);
+  if (points.length > OUTPUTS || weights.length > BARS) return null;
+  return { points: toBytes(points), weights: toBytes(weights), prior: toBytes(prior.map((p) => p / mass)) };
+}
+
+/** Outputs of one number, how likely each is for every label, and the chance of each label with these known values. */
+function lawOfOutputs({ table, query, probabilities }: Prepared, tuple: number, known: readonly number[], values: readonly number[]) {
   const n = table.sizes.length;
   const labels = table.sizes[tuple] as number;
   const rows = [...probabilities.keys()].filter((row) => known.every((k, place) => table.codes[row * n + k] === values[place]));
   const { points, places } = equalOutputs(Float64Array.from(rows, (row) => query.outputs[row] as number));
   const width = points.length;
-  if (width > OUTPUTS || width * labels > BARS) return null;
   const weights = new Float64Array(labels * width);
   rows.forEach((row, k) => {
     const at = (table.codes[row * n + tuple] as number) * width + (places[k] as number);
@@ -198,8 +208,52 @@ function outputsState({ table, query, probabilities }: Prepared, tuple: number, 
     prior[label] = sum;
     if (sum > 0) law.forEach((weight, k) => (law[k] = weight / sum));
   }
-  const mass = prior.reduce((a, b) => a + b, 0);
-  return { points: toBytes(points), weights: toBytes(weights), prior: toBytes(prior.map((p) => p / mass)) };
+  return { points, weights, prior, mass: prior.reduce((a, b) => a + b, 0) };
+}
+
+/** What the graph shows of every tuple instead of its leakage; as `DependenceAnalysis.measure` in Python. */
+export function measuredState(found: Solved, name: MeasureName, epsilon: number | null): DependenceResults["measured"] {
+  if (name === "leakage") return undefined;
+  const { on, knowing } = found.inputs;
+  const { width } = on.query;
+  if (width > 1) {
+    throw new InputFault(`${width} numbers are published; measures beyond the leakage are about one.`, { kind: "parameter", name: "query" });
+  }
+  if (knowing === "worst") {
+    throw new InputFault("Who learns most differs from measure to measure; name the known tuples.", { kind: "parameter", name: "worst" });
+  }
+  const measure = { name, epsilon: name === "delta" ? (epsilon ?? found.inputs.epsilon) : null };
+  const values = Float64Array.from(found.leaks, ({ value }, tuple) =>
+    // Up to its leakage delta is 0, which two sums may miss by rounding.
+    measure.epsilon !== null && value <= atMost(measure.epsilon) ? 0 : measureOf(found, measure, tuple),
+  );
+  return { measure, values: toBytes(values), promise: allowedBy(measure, found.inputs.epsilon) };
+}
+
+/** For the worst values of what is known, and of chances their mean. */
+function measureOf({ inputs, scale }: Solved, measure: GraphMeasure, tuple: number): number {
+  const { on } = inputs;
+  const { table, probabilities } = on;
+  const n = table.sizes.length;
+  const known = (inputs.knowing === "chosen" ? inputs.known : []).filter((k) => k !== tuple);
+  const states = new Map<string, number[]>();
+  probabilities.forEach((p, row) => {
+    if (!(p > 0)) return;
+    const values = known.map((k) => table.codes[row * n + k] as number);
+    states.set(values.join(), values);
+  });
+  let [most, mean, all] = [0, 0, 0];
+  for (const values of states.values()) {
+    const { points, weights, prior, mass } = lawOfOutputs(on, tuple, known, values);
+    const labels = [...prior.keys()].filter((label) => (prior[label] as number) > 0);
+    const rows = labels.map((label) => weights.slice(label * points.length, (label + 1) * points.length));
+    const law: Law = scale > 0 ? { kind: "laplace", scale, centres: [...points], weights: rows } : { kind: "channel", rows };
+    const value = valueOf(measure, law, labels.map((label) => (prior[label] as number) / mass));
+    most = Math.max(most, value);
+    mean += mass * value;
+    all += mass;
+  }
+  return measure.name === "posterior_vulnerability" ? mean / all : most;
 }
 
 /** To whole numbers, halves to even ones, as numpy rounds. */

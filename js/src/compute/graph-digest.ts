@@ -4,9 +4,11 @@
  */
 import { isAbove, roundingOf } from "../graph/data";
 import { PAGE, type DigestLayer, type DigestState } from "../graph/digest";
+import { measureEnd } from "../graph/measure";
 import { bitsSet, columnCount, columnOf, flatOf, knownOf } from "../graph/nodes";
 import { FIRST_SEARCH, type Search } from "../graph/search";
 import { magnitudeDomain } from "../ui/colours";
+import type { GraphMeasure } from "../ui/protocol";
 import type { Leakages } from "./exact-all";
 import { largest } from "./releases";
 
@@ -72,6 +74,8 @@ export interface LargeGraph extends Leakages {
   /** The paper's estimates, where they are there. */
   paper: Float64Array | null;
   groupBound: number;
+  /** What the numbers are, where they are no leakages. */
+  measure?: GraphMeasure;
 }
 
 /** What is asked about it; no threshold stands for the promise. */
@@ -119,6 +123,7 @@ export function digestOf(graph: LargeGraph, { target, known, search, threshold }
     domain,
     largest,
     group_bound: graph.groupBound,
+    ...(graph.measure && { measure: graph.measure }),
     apart: wrong && [wrong.low, wrong.high],
     layers: layers.map(({ lows, highs, ...layer }) => ({
       ...layer,
@@ -165,9 +170,11 @@ function ahead(exact: Float64Array, chosen: number): number {
 function prepare(graph: LargeGraph, n: number): Prepared {
   const known = prepared.get(graph.exact);
   if (known) return known;
-  const { exact, determined, promise } = graph;
-  const domain = magnitudeDomain(exact.filter((_, flat) => determined[flat] === 0), promise);
+  const { exact, determined, promise, measure } = graph;
   const top = largestOf(exact, n);
+  const domain: [number, number] = measure
+    ? [0, measureEnd(measure, top.value)]
+    : magnitudeDomain(exact.filter((_, flat) => determined[flat] === 0), promise);
   const found = { domain, largest: flatOf(n, top.target, columnOf(n, top.target, top.known)), layers: layersOf(graph, n, domain) };
   prepared.set(exact, found);
   return found;

@@ -12,6 +12,7 @@ import { densitiesCompared, narrowFault, secondsAlone } from "./exact-all";
 import { InputFault } from "./faults";
 import { askedSearch, largestOf } from "./graph-digest";
 import { countReleases, type Embedded, type Query } from "./linear-query";
+import { measureFault } from "./measured";
 import {
   askedAdversary,
   askedQuery,
@@ -206,6 +207,9 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
   const unpapered = asking.show_paper && after.solved.bins !== undefined;
   if (unpapered) asking.show_paper = false;
   if (asking.show_paper) after.solved = withPaper(after.solved);
+  if (asking.measure !== view.measure && request.threshold === undefined) asking.threshold = null;
+  const unmeasured = (asking.measure ?? "leakage") === "leakage" ? null : measureFault(after.solved);
+  if (unmeasured) asking.measure = "leakage";
   const fresh = after.solved.leakages !== before.solved.leakages;
   const moved = asking.target !== view.target || String(asking.known) !== String(view.known);
   let number = Math.max(view.late.enough, before.sample);
@@ -218,7 +222,7 @@ function answered(view: PriorView, table: ShownTable, before: Held, request: Par
   const late = { enough, sample: after.solved.records === null ? null : after.sample };
   // An edited table is no sample any more.
   const caution = after.records === null ? "" : after.caution;
-  const refusal = unpapered ? new InputFault(NO_ESTIMATE, { kind: "parameter", name: "show_paper" }).fault : null;
+  const refusal = unpapered ? new InputFault(NO_ESTIMATE, { kind: "parameter", name: "show_paper" }).fault : (unmeasured?.fault ?? null);
   const answer: PriorView & { promise: number } = {
     ...asking,
     promise: results.promise,

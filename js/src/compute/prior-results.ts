@@ -1,13 +1,14 @@
 /** What a page shows of results: the graph of all adversaries, and one of them in full. */
 import type { DrawnChosen, PriorResults } from "../prior/protocol";
 import { columnCount, columnOf } from "../graph/nodes";
-import type { ChosenEdge, Convention, GraphState } from "../ui/protocol";
+import type { ChosenEdge, Convention, GraphState, MeasureName } from "../ui/protocol";
 import { toBytes } from "../ui/wire";
 import { chainAll, type ChainRule } from "./chain-rule";
 import { exactAll, type Leakages } from "./exact-all";
 import { exactNode, jointNode, worstKnown } from "./exact-node";
 import { countAbove, digestOf, largestOf, misjudged, MOST_DRAWN, type Largest, type Question } from "./graph-digest";
 import type { Bin, Query } from "./linear-query";
+import { measureAsked, measuredAll } from "./measured";
 import { groupBound, largest, promiseOf, type Release } from "./releases";
 import type { Table } from "./table";
 
@@ -68,8 +69,14 @@ function rowWith(row: readonly number[], values: ReadonlyMap<number, number>): n
   return row.map((p, j) => values.get(j) ?? p);
 }
 
+/** What the graph is asked to show. */
+export interface Shown {
+  measure?: MeasureName;
+  measure_epsilon?: number | null;
+}
+
 /** The results as Python sends them. The estimate is shown when it is there and asked for. */
-export function resultsOf(solved: Solved, words: Words, asked: Question, paper: boolean): PriorResults & Whole {
+export function resultsOf(solved: Solved, words: Words, asked: Question & Shown, paper: boolean): PriorResults & Whole {
   const { target, known } = asked;
   const { release, row, convention, leakages } = solved;
   const { contributions, scale } = release;
@@ -80,15 +87,20 @@ export function resultsOf(solved: Solved, words: Words, asked: Question, paper: 
   const bound = groupBound(contributions, scale, []);
   const wrong = chain && misjudged(chain.values, leakages.exact, leakages.determined, bound);
   const large = n > MOST_DRAWN;
+  const { measure: name = "leakage", measure_epsilon: epsilon = null } = asked;
+  const other = name === "leakage" ? null : measuredAll(solved, measureAsked(name, epsilon, release));
+  const shown = other ?? { exact: leakages.exact, promise, groupBound: bound };
+  const edged = other ? null : chain;
   const graph: GraphState | null = large ? null : {
     names: words.names,
-    promise,
-    exact: toBytes(leakages.exact),
-    paper: chain && toBytes(chain.values),
+    promise: shown.promise,
+    exact: toBytes(shown.exact),
+    paper: edged && toBytes(edged.values),
     determined: leakages.determined.some((flag) => flag !== 0) ? toBytes(leakages.determined) : null,
-    increments: chain && n <= WHOLE_TO ? toBytes(chain.increments) : null,
-    largest: top,
-    group_bound: bound,
+    increments: edged && n <= WHOLE_TO ? toBytes(edged.increments) : null,
+    largest: other ? largestOf(other.exact, n) : top,
+    group_bound: shown.groupBound,
+    ...(other && { measure: other.measure }),
   };
   return {
     scale,
@@ -100,7 +112,7 @@ export function resultsOf(solved: Solved, words: Words, asked: Question, paper: 
     group_bound: bound,
     graph,
     // Of a large graph the estimate stays once it is there, as in Python.
-    digest: large ? digestOf({ ...leakages, names: words.names, promise, paper: solved.chain?.values ?? null, groupBound: bound }, asked) : null,
+    digest: large ? digestOf({ ...leakages, names: words.names, paper: other ? null : (solved.chain?.values ?? null), ...shown }, asked) : null,
     chosen: chosenOf(solved, words, target, known, chain),
     above_promise: countAbove(leakages.exact, promise),
     too_low: wrong && wrong.low,

@@ -2,6 +2,7 @@
 import { createHand, gate, Stable } from "../explorer/hand";
 import { createTop, results } from "../explorer/top";
 import { told } from "../explorer/words";
+import { measureEnd } from "../graph/measure";
 import { noLaws, NO_RESULTS, NOTHING, ofOutputs } from "../meaning/laws";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
 import { plainly } from "../meaning/promise";
@@ -115,7 +116,10 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     onKnown: (known) => propose({ known, knowing: "chosen" }, { commit: true }),
     onTuple,
   });
-  const graphHead = createGraphHead({ paper: screen.wish.paper, disabled: screen.disabled }, (paper) => session.propose({ paper }, { commit: true }));
+  const graphHead = createGraphHead(graphHeadProps(), (paper) => session.propose({ paper }, { commit: true }), {
+    onMeasure: (measure, measure_epsilon) => propose({ measure, measure_epsilon }, { commit: true }),
+    onRefused: top.onRefused,
+  });
   const graph = createGraph(graphProps(), { onTuple, onOther: (other) => session.propose({ other }, { commit: true }) });
   const key = createKey(keyProps());
   const facts = createFacts(factsProps());
@@ -219,22 +223,36 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
 
   function domain(): readonly [number, number] {
     const { shown, promise } = screen;
-    return kept.value("domain", magnitudeDomain(Array.from(shown?.exact ?? []).filter(Number.isFinite), promise));
+    const { measured } = shown ?? {};
+    const values = Array.from((measured?.drawn ?? shown)?.exact ?? []).filter(Number.isFinite);
+    return kept.value("domain", measured ? [0, measureEnd(measured.measure, Math.max(...values))] : magnitudeDomain(values, promise));
+  }
+
+  /** What the graph draws: leakages, or what is shown in their place. */
+  function drawn() {
+    const { shown, promise } = screen;
+    const { measured } = shown ?? {};
+    return { shown: measured?.drawn ?? shown, measure: measured?.measure, epsilon: measured?.drawn.epsilon ?? promise };
+  }
+
+  function graphHeadProps() {
+    const { wish, promise, disabled } = screen;
+    const asked = { name: wish.measure, epsilon: wish.measure_epsilon, promise };
+    return { paper: wish.paper, measure: drawn().measure, asked, disabled };
   }
 
   function graphProps() {
-    const { naming, blocks, shown, tuple, other, wish, promise, busy, disabled } = screen;
+    const { naming, blocks, tuple, other, wish, busy, disabled } = screen;
     const kind = wish.mechanism === "dpm" ? wish.coefficient : "exact";
     return {
       naming,
       blocks,
-      shown,
+      ...drawn(),
       tuple,
       other,
       kind,
-      epsilon: promise,
       domain: domain(),
-      paper: wish.paper,
+      paper: wish.paper && !drawn().measure,
       busy,
       dark: root.dark(),
       disabled,
@@ -243,8 +261,8 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
   }
 
   function keyProps() {
-    const { shown, tuple, promise, busy } = screen;
-    return { shown, tuple, epsilon: promise, domain: domain(), busy, dark: root.dark(), width: leakWidth() };
+    const { tuple, busy } = screen;
+    return { ...drawn(), tuple, domain: domain(), busy, dark: root.dark(), width: leakWidth() };
   }
 
   function factsProps() {
@@ -346,7 +364,7 @@ export function createDependenceExplorer(model: Model, host: HTMLElement): Depen
     );
     release.update(releaseProps());
     gates.adversary([naming, wish.knowing, known, tuple, disabled], () => adversary.update(adversaryProps()));
-    graphHead.update({ paper: wish.paper, disabled });
+    graphHead.update(graphHeadProps());
     gates.graph(
       [
         naming,

@@ -3,20 +3,21 @@
  * it the key.
  */
 import { isOver, nameOf, plural, type Naming } from "../explorer/words";
+import { createMeasure, wordsOf, type MeasureEvents, type MeasureProps } from "../graph/measure";
 import { stackDots } from "../graph/svg";
 import { HALO, keyAnchor, keyTicks } from "../ui/axes";
 import { colourBand, css, inkOn, magnitude } from "../ui/colours";
 import { component, h, layered, listen, renew, s, setAttr, setAttrs, setText, text, type Component } from "../ui/dom";
-import { count, leakageTick } from "../ui/format";
+import { count, tick } from "../ui/format";
 import { isModified } from "../ui/gestures";
 import { fit, textWidth } from "../ui/lettering";
 import { badge, inlineMark } from "../ui/marks";
+import type { GraphMeasure } from "../ui/protocol";
 import { drawEdges } from "./graph-edges";
 import { CARD, layOutBlocks, layOutNeighbours, MOST_CARDS, type Card, type GraphLayout } from "./graph-layout";
 import type { Coefficient } from "./protocol";
 import { coefficientOf, countOver, mostLeaking, neighboursOf, paperError, type Shown } from "./results";
 import { arrow, brief, coefficient, inShort, KIND_NAMES, nats } from "./words";
-import { leakageUnit, perNat } from "../ui/preferences";
 
 // The numbers of the graph as a plain table for screen readers. Follows the picture after a short pause.
 
@@ -25,6 +26,7 @@ export interface GraphTableProps {
   blocks: readonly number[];
   shown: Shown | null;
   tuple: number;
+  measure: GraphMeasure | undefined;
   busy: boolean;
 }
 
@@ -36,13 +38,16 @@ export interface GraphTable {
 
 const PAUSE = 250;
 
+/** How a number of a measure is written; leakages may be infinite. */
+const writeOf = (measure: GraphMeasure | undefined): typeof nats => (measure ? wordsOf(measure).write : nats);
+
 function createGraphTable(initial: GraphTableProps): GraphTable {
   const caption = h("caption");
   const body = h("tbody");
   const heads = [
     "Tuple",
     "Block",
-    `Exact leakage, ${leakageUnit()}`,
+    "",
     "Paper’s estimate",
     "Mean bound",
     ...Object.values(KIND_NAMES).map((kind) => `ρ, ${kind}`),
@@ -50,8 +55,10 @@ function createGraphTable(initial: GraphTableProps): GraphTable {
   const el = h("div", { class: "sr-only" }, h("table", {}, caption, h("thead", {}, h("tr", {}, ...heads)), body));
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  function draw({ naming, blocks, shown, tuple, busy }: GraphTableProps): void {
-    renew(caption, `Leakage about every ${naming.noun}, and coefficients given ${nameOf(naming, tuple)}`);
+  function draw({ naming, blocks, shown, tuple, measure, busy }: GraphTableProps): void {
+    const { short } = wordsOf(measure);
+    setText(heads[2] as HTMLElement, `Exact ${measure ? "" : "leakage, "}${short}`);
+    renew(caption, `What leaks about every ${naming.noun}, and coefficients given ${nameOf(naming, tuple)}`);
     const rows = naming.names.map((_, k) => {
       const number = (write: (found: Shown) => string): HTMLElement => h("td", {}, busy || !shown ? "…" : write(shown));
       const joined = blocks[k] === blocks[tuple] && k !== tuple;
@@ -69,8 +76,8 @@ function createGraphTable(initial: GraphTableProps): GraphTable {
         {},
         h("th", { scope: "row" }, nameOf(naming, k)),
         h("td", {}, String((blocks[k] ?? 0) + 1)),
-        number((found) => nats(found.exact[k] as number, found.epsilon)),
-        number(paper),
+        number((found) => writeOf(measure)(found.exact[k] as number, found.epsilon)),
+        measure ? h("td", {}, "of leakages alone") : number(paper),
         number(mean),
         rho("exact"),
         rho("mean"),
@@ -101,6 +108,7 @@ function createGraphTable(initial: GraphTableProps): GraphTable {
 export interface KeyProps {
   shown: Shown | null;
   tuple: number;
+  measure: GraphMeasure | undefined;
   epsilon: number;
   /** Ends of the colour scale. */
   domain: readonly [number, number];
@@ -124,7 +132,9 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     if (paint(width, dark)) setAttrs(svg, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
   }
 
-  function draw({ shown, tuple, epsilon, domain, busy, dark, width }: KeyProps): void {
+  function draw({ shown, tuple, measure, epsilon, domain, busy, dark, width }: KeyProps): void {
+    const { line, unit, per } = wordsOf(measure);
+    const tickOf = (value: number): string => tick(Number((value * per).toPrecision(6)));
     drawBand(width, dark);
     const [low, high] = domain;
     const share = (value: number): number => Math.min(1, Math.max(0, (value - low) / (high - low)));
@@ -149,14 +159,14 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
     }
     const at = Math.min(width - 1, Math.max(1, x(epsilon)));
     const over = shown && !busy ? countOver(shown) : 0;
-    const words = `promise ${nats(epsilon)}${shown && !busy ? `, ${over} of ${shown.n} above` : ""}`;
+    const words = `${line} ${writeOf(measure)(epsilon)}${shown && !busy ? `, ${over} of ${shown.n} above` : ""}`;
     const left = at > textWidth(words) + 10;
     parts.push(
       s("line", { x1: at, y1: 2, x2: at, y2: BAND + 8, stroke: "var(--promise)", "stroke-width": 2, "stroke-dasharray": "4 3" }),
       text(left ? at - 8 : at + 8, 10, words, { "text-anchor": left ? "end" : "start", style: "fill:var(--promise)" }),
     );
     if (most >= 0) {
-      const said = `largest ${nats(values[most] as number, epsilon)}`;
+      const said = `largest ${writeOf(measure)(values[most] as number, epsilon)}`;
       const wide = textWidth(said, 11, true);
       // Beside its dot where that is free, else at the end of the line of words.
       const dot = x(values[most] as number);
@@ -168,13 +178,13 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
       if (free) parts.push(text(start, BAND - 5, said, { ...HALO, "font-weight": 600 }));
       else if (left ? at - 8 - textWidth(words) > wide + 10 : at + 8 + textWidth(words) < end - 10) parts.push(text(end, 10, said, { "font-weight": 600 }));
     }
-    keyTicks(low, high, perNat()).forEach((value, k, all) => {
-      const label = `${leakageTick(value)}${k === all.length - 1 ? ` ${leakageUnit()}` : ""}`;
+    keyTicks(low, high, per).forEach((value, k, all) => {
+      const label = `${tickOf(value)}${k === all.length - 1 ? unit : ""}`;
       const at = ((value - low) / (high - low)) * width;
       parts.push(text(at, BAND + 23, label, { class: "dx-muted", "text-anchor": keyAnchor(at, 0, width) }));
     });
     renew(drawn, ...parts);
-    setAttr(svg, "aria-label", `Colour key, ${leakageTick(low)} to ${leakageTick(high)} ${leakageUnit()}; ${words}`);
+    setAttr(svg, "aria-label", `Colour key, ${tickOf(low)} to ${tickOf(high)}${unit}; ${words}`);
   }
 
   draw(initial);
@@ -186,7 +196,10 @@ export function createKey(initial: KeyProps): Component<KeyProps> {
 export interface GraphProps {
   naming: Naming;
   blocks: readonly number[];
+  /** With the numbers that are drawn. */
   shown: Shown | null;
+  /** What these are; undefined for leakages. */
+  measure: GraphMeasure | undefined;
   tuple: number;
   other: number | null;
   /** The coefficient in use. */
@@ -293,7 +306,8 @@ function drawFrame({ x, y, width, height, label }: GraphLayout["frames"][number]
 }
 
 function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): SVGElement {
-  const { naming, shown, tuple, paper, busy, dark, disabled, epsilon, domain } = props;
+  const { naming, shown, measure, tuple, paper, busy, dark, disabled, epsilon, domain } = props;
+  const { unit, beside } = wordsOf(measure);
   const value = shown?.exact[k] ?? null;
   const there = value !== null && !busy;
   const colour = there ? magnitude(value === Infinity ? 1 : (value - domain[0]) / (domain[1] - domain[0]), dark) : null;
@@ -309,7 +323,7 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
       style: `fill:${ink}`,
       class: "dx-card-text",
     });
-  const number = there ? nats(value, epsilon) : "…";
+  const number = there ? writeOf(measure)(value, epsilon) : "…";
   const written = fit(brief(naming, k, 60), CARD.width - 10, 11, true, inShort(naming).names);
   const second = error && shown ? nats(shown.paper[k] as number, value ?? undefined) : "";
   const parts: SVGElement[] = [
@@ -353,7 +367,7 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
   // What is read on the card comes first: who speaks to the page says that. A title counts as read.
   const whole = written === nameOf(naming, k, 300) ? "" : nameOf(naming, k, 300);
   const read = [whole, written, number, second, most && there ? "max" : ""].filter(Boolean).join(" ");
-  const over = there && isOver(value, epsilon) ? ", over the promise" : "";
+  const over = there && isOver(value, epsilon) ? `, over ${beside}` : "";
   const estimate = error && shown ? `, paper’s estimate ${second}, too ${error.direction}` : "";
   return s(
     "g",
@@ -364,9 +378,7 @@ function drawCard({ tuple: k, x, y }: Card, props: GraphProps, most: boolean): S
       tabindex: disabled ? -1 : chosen ? 0 : -1,
       "aria-pressed": String(chosen),
       "aria-disabled": disabled ? "true" : null,
-      "aria-label":
-        `${read}. ${nameOf(naming, k)}: ${there ? `${number} ${leakageUnit()}` : "being computed"}` +
-        `${over}${estimate}${most && there ? ", the largest" : ""}`,
+      "aria-label": `${read}. ${nameOf(naming, k)}: ${there ? `${number}${unit}` : "being computed"}${over}${estimate}${most && there ? ", the largest" : ""}`,
     },
     ...(whole ? [s("title", {}, whole)] : []),
     ...parts,
@@ -405,26 +417,47 @@ function strongest({ blocks, tuple, kind }: GraphProps, shown: Shown | null): nu
   return near.sort((a, b) => tie(b) - tie(a) || a - b);
 }
 
+export interface GraphHeadProps {
+  paper: boolean;
+  /** What the numbers are, and what is asked for. */
+  measure: GraphMeasure | undefined;
+  asked: Omit<MeasureProps, "disabled">;
+  disabled: boolean;
+}
+
 /** What stands over the graph, with the switch of the paper's estimate. */
 export function createGraphHead(
-  initial: { paper: boolean; disabled: boolean },
+  initial: GraphHeadProps,
   onPaper: (paper: boolean) => void,
-): Component<{ paper: boolean; disabled: boolean }> {
+  events: MeasureEvents,
+): Component<GraphHeadProps> {
   const checkbox = h("input", { type: "checkbox" });
   const words = h("span");
-  const el = h(
-    "h3",
-    { class: "panel-head" },
-    h("span", {}, "What leaks ", h("span", { class: "muted" }, words)),
-    h("label", { class: "muted small nowrap dx-switch" }, checkbox, "paper’s estimate"),
-  );
+  const shows = createMeasure({ ...initial.asked, disabled: initial.disabled }, events);
+  const estimate = h("label", { class: "muted small nowrap dx-switch" }, checkbox, "paper’s estimate");
+  const head = h("h3", { class: "panel-head" }, h("span", {}, "What leaks ", h("span", { class: "muted" }, words)), estimate);
+  const caption = h("p", { class: "small muted" });
+  const el = h("div", { class: "dx-graph-head" }, head, shows.el, caption);
   listen(checkbox, "change", () => onPaper(checkbox.checked));
-  setText(words, `exact, ${leakageUnit()}; arrows carry ρ of the chosen tuple`);
-  function draw({ paper, disabled }: { paper: boolean; disabled: boolean }): void {
+  function draw({ paper, measure, asked, disabled }: GraphHeadProps): void {
+    const { short, caption: told } = wordsOf(measure);
+    setText(words, `exact, ${short}; arrows carry ρ of the chosen tuple`);
+    setText(caption, told);
+    caption.hidden = told === "";
+    // The paper estimates leakages.
+    estimate.hidden = measure !== undefined;
+    shows.update({ ...asked, disabled });
     checkbox.checked = paper;
     checkbox.disabled = disabled;
-    setAttr(el, "data-paper", paper);
+    setAttr(head, "data-paper", paper);
   }
   draw(initial);
-  return { el, update: draw, destroy: () => el.remove() };
+  return {
+    el,
+    update: draw,
+    destroy() {
+      shows.destroy();
+      el.remove();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** What Python and the browser say to each other about dependent tuples: see ../ui/protocol for what is common. */
-import type { Ack, Bytes, Fault, QueryChoice, Running } from "../ui/protocol";
+import type { Ack, Bytes, Fault, GraphMeasure, MeasureName, QueryChoice, Running } from "../ui/protocol";
 
 /** A JSON number, or a word such as "Infinity". */
 export type Wired = number | string;
@@ -92,6 +92,8 @@ export interface DependenceResults {
   dependent: number;
   /** The least scale that keeps the promise for every tuple of this table; not below that of plain privacy. */
   enough: Wired;
+  /** What the graph shows of every tuple instead of its leakage, and what the promise allows of it; left out where it shows leakages. */
+  measured?: { measure: GraphMeasure; values: Bytes; promise: number };
   /** float64, one for each tuple, nats: exact, DS_i / scale, bound by means (NaN where none), DQ_i / scale. */
   exact: Bytes;
   paper: Bytes;
@@ -138,6 +140,10 @@ export interface DependenceView {
   other: number | null;
   /** An error as large as this, in the accuracy curve. */
   alpha: Wired;
+  /** What the graph shows; left out in what was saved before it could be chosen. */
+  measure?: MeasureName;
+  /** Where delta is taken, nats; null = at the promise. */
+  measure_epsilon?: number | null;
   /** The paper's estimates are shown. */
   paper: boolean;
   fault: Fault | null;
@@ -164,5 +170,7 @@ export interface DependenceRequest {
   tuple: number;
   other: number | null;
   alpha: Wired;
+  measure: MeasureName;
+  measure_epsilon: number | null;
   paper: boolean;
 }

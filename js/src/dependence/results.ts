@@ -1,5 +1,6 @@
 /** Results as the parts read them: numbers instead of bytes, and what follows from them. */
 import { isOver } from "../explorer/words";
+import type { GraphMeasure } from "../ui/protocol";
 import { floats, number } from "../ui/wire";
 import type { ChosenTuple, Coefficient, DependenceResults, MechanismRow } from "./protocol";
 
@@ -36,6 +37,8 @@ export interface Shown {
   /** n x n, [of this tuple, of the other]. */
   coefficients: Record<Coefficient, Float64Array>;
   chosen: ShownTuple;
+  /** The same for the graph where it shows another measure than the leakage: `exact` and `epsilon` are of that. */
+  measured: { measure: GraphMeasure; drawn: Shown } | null;
   mechanisms: ShownMechanism[];
   bounds: { mean: number | null; group: number };
 }
@@ -83,9 +86,12 @@ export function decode(results: DependenceResults): Shown {
         prior: chosen.outputs.prior ? floats(chosen.outputs.prior) : null,
       },
     },
+    measured: null,
     mechanisms: results.mechanisms.map((row) => ({ ...row, scale: number(row.scale), largest: number(row.largest) })),
     bounds: { mean: maybe(bounds.mean), group: number(bounds.group) },
   };
+  const { measured } = results;
+  if (measured) shown.measured = { measure: measured.measure, drawn: { ...shown, exact: floats(measured.values), epsilon: measured.promise } };
   decoded.set(results, shown);
   return shown;
 }

@@ -14,7 +14,7 @@ export { chooseLine } from "../explorer/top";
 export type DependenceSession = Session<DependenceView, DependenceRequest>;
 
 /** What undo and redo cover. */
-export interface Edit extends Pick<Wish<DependenceRequest>, "example" | "query" | "mechanism" | "coefficient" | "epsilon" | "knowing" | "known" | "alpha"> {
+export interface Edit extends Pick<Wish<DependenceRequest>, "example" | "query" | "mechanism" | "coefficient" | "epsilon" | "knowing" | "known" | "alpha" | "measure" | "measure_epsilon"> {
   probabilities: Float64Array;
 }
 
@@ -56,12 +56,14 @@ export function wired(value: number): Wired {
 /** The request that asks for exactly what a view shows. */
 export function wishOf(view: DependenceView): Wish<DependenceRequest> {
   const { example, query, mechanism, coefficient, epsilon, knowing, known, tuple, other, alpha, paper } = view;
-  return { probabilities: null, example, query, mechanism, coefficient, epsilon, knowing, known, tuple, other, alpha, paper };
+  const { measure = "leakage", measure_epsilon = null } = view;
+  const shown = { alpha, measure, measure_epsilon, paper };
+  return { probabilities: null, example, query, mechanism, coefficient, epsilon, knowing, known, tuple, other, ...shown };
 }
 
 export function editOf({ wish, probabilities }: Pick<Screen, "wish" | "probabilities">): Edit {
-  const { example, query, mechanism, coefficient, epsilon, knowing, known, alpha } = wish;
-  return { probabilities, example, query, mechanism, coefficient, epsilon, knowing, known, alpha };
+  const { example, query, mechanism, coefficient, epsilon, knowing, known, alpha, measure, measure_epsilon } = wish;
+  return { probabilities, example, query, mechanism, coefficient, epsilon, knowing, known, alpha, measure, measure_epsilon };
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {

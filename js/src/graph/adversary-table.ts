@@ -3,6 +3,7 @@ import { h, listen, setText } from "../ui/dom";
 import { change } from "../ui/format";
 import { fillOf, isDetermined, paperError, share, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
 import { fits, isFiltered, NO_FILTERS, type Filters, type SortKey } from "./search";
 import { createSearchBar } from "./search-bar";
@@ -22,7 +23,7 @@ export interface Column {
 export const COLUMNS: readonly Column[] = [
   { key: "about", title: "About", down: false },
   { key: "known", title: "Knows", down: false },
-  { key: "value", title: "Exact, nats", down: true },
+  { key: "value", title: "Exact, ", down: true },
   { key: "difference", title: "Paper’s estimate", down: true, paper: true },
 ];
 
@@ -97,7 +98,8 @@ export function drawRow(now: Scene, row: Row, index: number, flat: number): void
 /** The headings, each a button that sorts; `sorted` tells what a click asks for. */
 export function createHeadings(sorted: () => { by: SortKey; down: boolean }, onSort: (by: SortKey, down: boolean) => void): {
   el: HTMLElement;
-  update(withPaper: boolean, disabled: boolean): void;
+  /** `unit` heads the exact numbers. */
+  update(withPaper: boolean, disabled: boolean, unit: string): void;
 } {
   const cells = COLUMNS.map((column) => {
     const button = h("button", { type: "button", class: "lg-sort" }, column.title);
@@ -109,12 +111,14 @@ export function createHeadings(sorted: () => { by: SortKey; down: boolean }, onS
   });
   return {
     el: h("div", { role: "row", class: "lg-row lg-head", "aria-rowindex": 1 }, ...cells),
-    update(withPaper, disabled) {
+    update(withPaper, disabled, unit) {
       const { by, down } = sorted();
       cells.forEach((cell, k) => {
         const column = COLUMNS[k] as Column;
         cell.hidden = column.paper === true && !withPaper;
-        (cell.firstElementChild as HTMLButtonElement).disabled = disabled;
+        const button = cell.firstElementChild as HTMLButtonElement;
+        button.disabled = disabled;
+        if (column.key === "value") setText(button, `${column.title}${unit}`);
         set(cell, { "aria-sort": column.key === by ? (down ? "descending" : "ascending") : "none" });
       });
     },
@@ -252,7 +256,8 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
     const key = [next.data.exact, next.paper, sort.by, sort.down, JSON.stringify(asked), line];
     if (key.some((part, k) => part !== sortedFor[k])) order = sortAdversaries(next, sort.by, sort.down, asked);
     sortedFor = key;
-    headings.update(next.paper !== null, false);
+    const { head } = wordsOf(next.data.measure);
+    headings.update(next.paper !== null, false, head);
     const { n, promise, exact } = next.data;
     search.update({
       filters: asked,
@@ -261,6 +266,7 @@ export function createAdversaryTable(hand: Hand): AdversaryTable {
       count: next.busy && isFiltered(asked) ? null : order.length,
       total: exact.length,
       line: next.threshold ?? promise,
+      measure: next.data.measure,
       estimate: next.paper !== null && next.only === null,
       apart: null,
       disabled: false,

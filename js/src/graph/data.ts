@@ -5,8 +5,9 @@
 import { css, magnitudeDomain, magnitude, type Rgb } from "../ui/colours";
 import { atMost } from "../ui/format";
 import { clip, fit, isolate, textWidth } from "../ui/lettering";
-import type { GraphState } from "../ui/protocol";
+import type { GraphMeasure, GraphState } from "../ui/protocol";
 import { flags, floats, number } from "../ui/wire";
+import { measureEnd } from "./measure";
 import { adversaryCount, columnOf, columnOfFlat, flatOf, incrementIndex, knownOf, targetOf } from "./nodes";
 
 // Names of tuples: in full for titles, capped for sentences, short for cards. Always plain text.
@@ -65,6 +66,7 @@ export function decodeGraph(state: GraphState): LeakageData {
     increments: state.increments ? sized(floats(state.increments), total * n, "increments") : null,
     largest: flatOf(n, target, columnOf(n, target, known)),
     groupBound: number(state.group_bound),
+    measure: state.measure,
   };
 }
 
@@ -85,7 +87,7 @@ export interface Values {
 export interface LeakageData {
   names: string[];
   n: number;
-  /** Nats, as are all values. */
+  /** Nats, as are all values; but see `measure`. */
   promise: number;
   exact: Values;
   paper: Values | null;
@@ -95,6 +97,8 @@ export interface LeakageData {
   /** Flat number of the largest leakage. */
   largest: number;
   groupBound: number;
+  /** What all numbers are; left out where they are leakages. */
+  measure?: GraphMeasure | undefined;
 }
 
 /** The increment of one edge beside the chosen adversary, sent when all of them are too many. */
@@ -141,6 +145,7 @@ export function isDetermined(data: LeakageData, flat: number): boolean {
 
 /** Values that have a colour: finite, and something can be learnt. */
 export function colourDomain(data: LeakageData): [number, number] {
+  if (data.measure) return [0, measureEnd(data.measure, data.exact[data.largest] as number)];
   const values: number[] = [];
   for (let k = 0; k < data.exact.length; k++) {
     const v = data.exact[k] as number;

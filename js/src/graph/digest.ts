@@ -2,6 +2,7 @@
  * A graph too large to send: what Python answers about it (`digest_state` in graph_digest.py), and the
  * numbers that are drawn from it. Only the adversaries on screen have values here.
  */
+import type { GraphMeasure } from "../ui/protocol";
 import { number } from "../ui/wire";
 import type { LeakageData, Values } from "./data";
 import { adversaryCount, columnOf, flatOf } from "./nodes";
@@ -37,6 +38,8 @@ export interface DigestState {
   largest: number;
   /** Holds for every table and every adversary. */
   group_bound: number;
+  /** What the numbers are, the promise and the bound with them; left out where they are leakages. */
+  measure?: GraphMeasure;
   /** How often the paper's estimate is too low and too high; null when it is not there. */
   apart: [number, number] | null;
   /** Weakest adversaries first. */
@@ -94,6 +97,7 @@ export function decodeDigest(state: DigestState): DigestData {
       increments: null,
       largest: state.largest,
       groupBound: number(state.group_bound),
+      measure: state.measure,
     },
   };
 }

@@ -6,9 +6,9 @@ import { inlineBadge } from "../ui/marks";
 import { isDetermined, nameBook, paperError, standsBack, type EdgeIncrement, type LeakageData, type NameBook, type Scene } from "./data";
 import type { Hand } from "./hand";
 import { WIDEST } from "./lattices";
+import { wordsOf } from "./measure";
 import { adversaryOf, columnOf, flatOf, targetOf } from "./nodes";
 import { createReadout, describe, type Words } from "./words";
-import { leakageUnit } from "../ui/preferences";
 
 // The line below the graph that says how to read it.
 
@@ -39,13 +39,14 @@ export function createCaption(): Caption {
       const about = clip(names.full[targetOf(data.n, scene.chosen)] as string, 24);
       setText(
         start,
-        strips
+        wordsOf(data.measure).caption +
+          (strips
           ? `One dot per adversary; coloured: about ${about}. `
           : squares
             ? "One square per adversary. "
             : data.n > 1
               ? `First line: known ${scene.called ?? (names.numbered ? "items" : "tuples")}. `
-              : "",
+              : ""),
       );
       const apart = countWhere(data, (k) => paperError(scene, k) !== null) > 0;
       const filtered = scene.only !== null && scene.paper !== null;
@@ -83,6 +84,8 @@ export interface GraphProps {
   worst?: boolean;
   dark: boolean;
   disabled: boolean;
+  /** The switch of what is shown, where there is one: it stands below the head. */
+  shows?: HTMLElement;
   /** The paper's increments beside the chosen adversary, where the graph does not carry them all (n > 7). */
   edges?: EdgeIncrement[] | null;
   /** px; without it the panel measures itself. */
@@ -148,7 +151,7 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
   const body = h("div", { class: "lg-body" });
   const empty = h("p", { class: "lg-empty muted" });
   const readout = createReadout();
-  const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, empty, body, readout.el);
+  const el = h("section", { class: "panel lg-graph", "aria-label": "What leaks" }, head, initial.shows ?? "", empty, body, readout.el);
 
   listen(checkbox, "change", () => events.onShowPaper(checkbox.checked));
 
@@ -184,9 +187,11 @@ export function createFrame<P extends GraphProps>(initial: P, events: GraphEvent
     checkbox.checked = props.showPaper;
     checkbox.disabled = props.disabled;
     empty.hidden = content !== null;
-    body.hidden = paperSwitch.hidden = content === null;
+    body.hidden = content === null;
+    // The paper estimates leakages.
+    paperSwitch.hidden = content === null || content.data.measure !== undefined;
     setText(empty, props.emptyText ?? NOTHING);
-    setText(note, `exact, ${leakageUnit()}, ${props.worst ? "worst known values" : "for every adversary"}`);
+    setText(note, `exact, ${wordsOf(content?.data.measure).short}, ${props.worst ? "worst known values" : "for every adversary"}`);
     setAttr(el, "aria-busy", content?.waiting ? "true" : null);
     if (!content) {
       readout.show(null, null, el);

@@ -2,15 +2,15 @@
  * Graphs too large for dots: one small histogram for each number of unknown tuples, on the axis of the key
  * below. A row's name restricts the table to it, its largest value chooses who has it.
  */
-import { h, layer, layered, listen, renew, s, text } from "../ui/dom";
-import { count, fixed, leakage } from "../ui/format";
+import { h, layer, layered, listen, renew, s, setText, text } from "../ui/dom";
+import { count, fixed } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { share, type Scene } from "./data";
 import type { DigestData, DigestLayer } from "./digest";
 import type { Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { gradient, rect, round, set, show, upright, yes } from "./svg";
 import { sentence, describe, type Words } from "./words";
-import { leakageUnit, perNat } from "../ui/preferences";
 
 /** Left and right of this stand names and largest values, px. */
 export const LAYER_GUTTER = 104;
@@ -53,6 +53,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
   });
   const controls = layer();
   const [bin, hit] = drawPointed();
+  const caption = h("caption", {}, "");
   const table = h("tbody");
   const hidden = h(
     "div",
@@ -60,7 +61,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     h(
       "table",
       {},
-      h("caption", {}, `Leakage by layer, ${leakageUnit()}`),
+      caption,
       h(
         "thead",
         {},
@@ -125,7 +126,7 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       const layer = now?.digest.layers[k];
       if (!layer || !now) return;
       const { scene } = now;
-      const told = side && layer.range ? describe(scene, layer.top) : layerWords(layer, scene.busy, scene.data.promise);
+      const told = side && layer.range ? describe(scene, layer.top) : layerWords(layer, scene);
       events.onPoint(told, controls.children[2 * k + side] as SVGGElement);
     });
   }
@@ -148,12 +149,13 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
     const step = (right - LAYER_GUTTER) / bins;
     rect(bin, LAYER_GUTTER + at * step - 0.5, TOP + k * pitch + 1, step, pitch - 6);
     const [low, high] = now.digest.domain;
-    const edge = (j: number): string => fixed((low + ((high - low) * j) / bins) * perNat(), 3);
+    const { per, unit } = wordsOf(now.scene.data.measure);
+    const edge = (j: number): string => fixed((low + ((high - low) * j) / bins) * per, 3);
     events.onPoint(
       {
-        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)} ${leakageUnit()}`,
+        who: `${layer.unknown} unknown, ${edge(at)} to ${edge(at + 1)}${unit}`,
         value: now.scene.busy ? "being computed" : `${fixed(layer.counts[at] ?? 0, 0)} of ${count(layer.count, "adversary", "adversaries")}`,
-        paper: now.scene.busy ? "" : layerWords(layer, false, now.scene.data.promise).paper,
+        paper: now.scene.busy ? "" : layerWords(layer, now.scene).paper,
         over: false,
       },
       bin,
@@ -178,11 +180,12 @@ export function createHistograms(n: number, hand: Hand, events: HistogramEvents)
       const rows = digest.layers.map((layer) => {
         const numbers =
           layer.range && !scene.busy
-            ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => leakage(v, digest.promise))
+            ? [layer.range[0], ...layer.quartiles, layer.range[1]].map((v) => wordsOf(scene.data.measure).write(v, digest.promise))
             : Array<string>(5).fill(scene.busy ? "…" : "determined");
         const cells = [fixed(layer.count, 0), ...numbers].map((t) => h("td", {}, t));
         return h("tr", {}, h("th", { scope: "row" }, String(layer.unknown)), ...cells);
       });
+      setText(caption, `By layer, ${wordsOf(scene.data.measure).short}`);
       table.replaceChildren(...rows);
     },
   };
@@ -264,11 +267,11 @@ function drawChosen({ scene, digest }: HistogramScene, pitch: number): SVGElemen
 
 /** Of every layer its name and its largest value; Tab reaches the one at `stop`. */
 function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number, stop: Spot): SVGElement[] {
-  const { busy, data, disabled } = scene;
+  const { busy, disabled } = scene;
   return digest.layers.flatMap((layer, k) => {
     const [y, base] = [TOP + k * pitch, baseOf(k, pitch)];
     const size = fixed(layer.count, 0);
-    const largest = busy ? "…" : layer.range ? leakage(layer.range[1], digest.promise) : "0";
+    const largest = busy ? "…" : layer.range ? wordsOf(digest.measure).write(layer.range[1], digest.promise) : "0";
     const name = {
       class: "lg-layer-name",
       role: "button",
@@ -276,7 +279,7 @@ function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number,
       "aria-pressed": yes(unknown === layer.unknown),
       "aria-label":
         `${layer.unknown} ${size}: ${layer.unknown} unknown, ` +
-        `${layerWords(layer, busy, data.promise).value}. Show only these in the table`,
+        `${layerWords(layer, scene).value}. Show only these in the table`,
       "aria-disabled": disabled ? "true" : null,
     };
     const top = {
@@ -303,8 +306,9 @@ function drawControls({ scene, digest, unknown }: HistogramScene, pitch: number,
   });
 }
 
-function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
-  const nats = (value: number): string => leakage(value, undefined, promise);
+function layerWords(layer: DigestLayer, { busy, data }: Scene): Words {
+  const { unit, write } = wordsOf(data.measure);
+  const told = (value: number): string => write(value, undefined, data.promise);
   const who = `${layer.unknown} unknown`;
   const all = count(layer.count, "adversary", "adversaries");
   if (busy) return { who, value: `${all}, being computed`, paper: "", over: false };
@@ -314,8 +318,8 @@ function layerWords(layer: DigestLayer, busy: boolean, promise: number): Words {
   const fixedOnes = layer.determined ? `, ${fixed(layer.determined, 0)} determined` : "";
   return {
     who,
-    value: `${all}${fixedOnes}, ${nats(low)} to ${nats(high)} ${leakageUnit()}`,
-    paper: `the middle half from ${nats(first)} to ${nats(third)}`,
+    value: `${all}${fixedOnes}, ${told(low)} to ${told(high)}${unit}`,
+    paper: `the middle half from ${told(first)} to ${told(third)}`,
     over: false,
   };
 }

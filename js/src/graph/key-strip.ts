@@ -2,13 +2,14 @@
 import { keyAnchor, keyTicks } from "../ui/axes";
 import { css, magnitude } from "../ui/colours";
 import { become, layer, layered, listen, renew, s, text, type Attrs } from "../ui/dom";
-import { fixed, leakage, leakageTick } from "../ui/format";
+import { fixed, tick } from "../ui/format";
 import { isModified, placeIn } from "../ui/gestures";
 import { textWidth } from "../ui/lettering";
-import { leakageUnit, perNat } from "../ui/preferences";
+import type { GraphMeasure } from "../ui/protocol";
 import { fromShare, listenShare } from "../ui/slider";
 import { countAbove, fillOf, isDetermined, share, standsBack, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { dotPath, rect, round, set, stackDots } from "./svg";
 
 const BAND_TOP = 40;
@@ -33,6 +34,7 @@ export interface KeyStripEvents {
 export interface KeyScene {
   domain: readonly [number, number];
   promise: number;
+  measure: GraphMeasure | undefined;
   total: number;
   /** Flat number and value of the largest leakage. */
   largest: number;
@@ -64,6 +66,7 @@ export function keyOf(scene: Scene): KeyScene {
   return {
     domain,
     promise: data.promise,
+    measure: data.measure,
     total: data.exact.length,
     largest: data.largest,
     top: data.exact[data.largest] as number,
@@ -93,9 +96,10 @@ export function settable(value: number, domain: readonly [number, number]): numb
 }
 
 /** A threshold as it is told on this axis. */
-export function thresholdSaid(value: number, domain: readonly [number, number]): string {
+export function thresholdSaid(value: number, domain: readonly [number, number], measure?: GraphMeasure): string {
+  const { per, write } = wordsOf(measure);
   const decimals = Math.max(2, thresholdDecimals(domain));
-  return decimals > MOST_DECIMALS ? leakage(value) : fixed(value * perNat(), decimals);
+  return decimals > MOST_DECIMALS ? write(value) : fixed(value * per, decimals);
 }
 
 /** Where the threshold stands: at the promise while it is not set. */
@@ -261,10 +265,11 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
   const { promise, top, domain, busy } = now;
   const seen = promise >= domain[0] && promise <= domain[1];
   const px = xOf(domain, axis, promise);
-  const first = `promise ${busy ? "…" : leakage(promise)}`;
+  const words = wordsOf(now.measure);
+  const first = `${words.line} ${busy ? "…" : words.write(promise)}`;
   const second = busy ? "… above" : `${now.above(promise)} of ${fixed(now.total, 0)} above`;
   const width = Math.max(textWidth(first), textWidth(second)) + 4;
-  const largest = `largest ${busy ? "…" : leakage(top, promise)}`;
+  const largest = `largest ${busy ? "…" : words.write(top, promise)}`;
   const largestWidth = textWidth(largest, 11, true) + 1;
   const lx = xOf(domain, axis, top);
   const right = px - axis[0] < width + 6 || (lx < px && axis[1] - px > width + 6);
@@ -282,7 +287,7 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
   const said = seen ? first : `${first}, ${px <= axis[0] ? "below" : "above"} this axis`;
   const choose = {
     "data-node": now.largest,
-    "aria-label": `${largest}${busy ? "" : ` ${leakageUnit()}`}: choose the adversary that learns most`,
+    "aria-label": `${largest}${busy ? "" : words.unit}: choose the adversary that learns most`,
     "aria-disabled": now.disabled ? "true" : null,
   };
   return [
@@ -303,11 +308,12 @@ function drawLabels(now: KeyScene, axis: Ends): SVGElement[] {
 
 /** Numbers of the axis, without those that the threshold covers, and what it says of itself. */
 function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
-  const values = keyTicks(...now.domain, perNat());
+  const words = wordsOf(now.measure);
+  const values = keyTicks(...now.domain, words.per);
   const at = xOf(now.domain, axis, line.value);
   const labels = Array.from({ length: 6 }, (_, k) => {
     const value = values[k];
-    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain)) + (k === values.length - 1 ? ` ${leakageUnit()}` : "");
+    const written = value === undefined ? "" : (value === 0 ? "0" : tickText(value, now.domain, words.per)) + (k === values.length - 1 ? words.unit : "");
     const x = value !== undefined ? xOf(now.domain, axis, value) : 0;
     const anchor = value === undefined ? null : keyAnchor(x, axis[0], axis[1]);
     const wide = textWidth(written);
@@ -315,10 +321,10 @@ function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
     const free = at < from - 3 || at > from + wide + 3;
     return text(round(x), BAND_TOP + 21, written, { class: "lg-muted", "text-anchor": anchor, display: free ? null : "none" });
   });
-  const words = line.unset ? "threshold at the promise" : `threshold ${thresholdSaid(line.value, now.domain)}, ${above(now, line)} above`;
-  const left = at - axis[0] > textWidth(words) + 12;
+  const said = line.unset ? `threshold at ${now.measure ? "that line" : words.beside}` : `threshold ${thresholdSaid(line.value, now.domain, now.measure)}, ${above(now, line)} above`;
+  const left = at - axis[0] > textWidth(said) + 12;
   const beside = { "text-anchor": left ? "end" : "start" };
-  labels.push(text(round(left ? at - 10 : at + 10), BAND_TOP + 36, words, { class: "lg-halo", "aria-hidden": "true", ...beside }));
+  labels.push(text(round(left ? at - 10 : at + 10), BAND_TOP + 36, said, { class: "lg-halo", "aria-hidden": "true", ...beside }));
   return labels;
 }
 
@@ -335,7 +341,7 @@ function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
     "aria-valuemin": String(now.domain[0]),
     "aria-valuemax": String(now.domain[1]),
     "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], line.value))),
-    "aria-valuetext": `${thresholdSaid(line.value, now.domain)} ${leakageUnit()}, ${above(now, line)} of ${now.total} adversaries above`,
+    "aria-valuetext": `${thresholdSaid(line.value, now.domain, now.measure)}${wordsOf(now.measure).unit}, ${above(now, line)} of ${now.total} adversaries above`,
   };
   return s(
     "g",
@@ -347,7 +353,7 @@ function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
 }
 
 /** Numbers of the axis: at least one decimal, at most three. */
-function tickText(value: number, domain: readonly [number, number]): string {
-  const shown = value * perNat();
-  return domain[1] < 0.01 ? leakageTick(value) : fixed(shown, 3).replace(/0{1,2}$/, "");
+function tickText(value: number, domain: readonly [number, number], per: number): string {
+  const shown = value * per;
+  return domain[1] < 0.01 ? tick(Number(shown.toPrecision(6))) : fixed(shown, 3).replace(/0{1,2}$/, "");
 }

@@ -3,7 +3,6 @@
  * attacked tuple enlarged, the others as small multiples above it.
  */
 import { h, layered, s, setText, text } from "../ui/dom";
-import { leakage } from "../ui/format";
 import { fit, textWidth } from "../ui/lettering";
 import {
   between,
@@ -19,6 +18,7 @@ import {
 } from "./card";
 import { fillOf, incrementOf, isDetermined, largestAbout, standsBack, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { columnCount, columnOfFlat, flatOf, layerOf, layers, stronger, targetOf, weaker, widestLayer } from "./nodes";
 import { rect, round, set, show, yes } from "./svg";
 import { describe, sentence } from "./words";
@@ -91,7 +91,7 @@ class Multiples {
     this.items.forEach((item, target) => {
       const best = largestAbout(data, target);
       const checked = target === chosenTarget;
-      const value = scene.busy ? "…" : leakage(data.exact[best] as number, data.promise);
+      const value = scene.busy ? "…" : wordsOf(data.measure).write(data.exact[best] as number, data.promise);
       const room = this.width - 6;
       const name = scene.names.full[target] as string;
       // The name gives way to the number, never the other way round.

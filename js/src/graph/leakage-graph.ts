@@ -5,7 +5,6 @@ import { h, setText, type Component } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
 import { inlineBadge } from "../ui/marks";
-import { leakageUnit } from "../ui/preferences";
 import type { GraphState } from "../ui/protocol";
 import { createAdversaryTable } from "./adversary-table";
 import { colourDomain, decodeGraph, isDetermined, type LeakageData, type Scene } from "./data";
@@ -15,6 +14,7 @@ import { createHistograms, LAYER_GUTTER, LAYER_MARGIN } from "./histograms";
 import { createKeyStrip, keyOf, type KeyScene } from "./key-strip";
 import { createLattices, PAIR_GAP, SIDE_BY_SIDE_FROM } from "./lattices";
 import { createNeighbourhood } from "./neighbourhood";
+import { wordsOf } from "./measure";
 import { adversaryCount, adversaryOf } from "./nodes";
 import { createPageTable } from "./page-table";
 import type { Search } from "./search";
@@ -40,7 +40,7 @@ function createHiddenTable(n: number): HiddenTable {
     cells.push(row);
     body.append(h("tr", {}, ...row));
   }
-  const columns = ["About", "Knows", `Exact leakage, ${leakageUnit()}`].map((title) => h("th", { scope: "col" }, title));
+  const columns = ["About", "Knows", ""].map((title) => h("th", { scope: "col" }, title));
   const el = h(
     "div",
     { class: "sr-only" },
@@ -49,6 +49,8 @@ function createHiddenTable(n: number): HiddenTable {
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   function draw(scene: Scene): void {
+    const { short } = wordsOf(scene.data.measure);
+    setText(columns[2] as HTMLElement, `Exact ${scene.data.measure ? "" : "leakage, "}${short}`);
     heading.hidden = !scene.paper;
     cells.forEach((row, flat) => {
       const { target, known } = adversaryOf(n, flat);
@@ -186,7 +188,7 @@ function buildLarge(n: number, body: HTMLElement, tools: Tools<LargeGraphProps>,
 
   function drawCaption(now: Scene, digest: DigestData): void {
     const about = clip(now.names.full[digest.chosen.target] as string, 24);
-    setText(start, `Bars: how many adversaries, on a square-root scale, each layer to its own tallest. Line below: about ${about}. Ring: the chosen one. `);
+    setText(start, `${wordsOf(digest.measure).caption}Bars: how many adversaries, on a square-root scale, each layer to its own tallest. Line below: about ${about}. Ring: the chosen one. `);
     paper.hidden = !now.paper || !digest.apart || digest.apart[0] + digest.apart[1] === 0;
     setText(lead, "In table and cards: the paper’s estimate, ");
     setText(edges, now.paper ? ((now.edges?.length ?? 0) > 0 ? "On edges: its increments. " : "") : EXACT_EDGES);
@@ -220,6 +222,7 @@ function keyScene(now: Scene, digest: DigestData): KeyScene {
   return {
     domain: digest.domain,
     promise: digest.promise,
+    measure: digest.measure,
     total: digest.total,
     largest: digest.largest,
     top: digest.data.exact[digest.largest] as number,

@@ -4,6 +4,8 @@ import { fit } from "../ui/lettering";
 import { between, createCard, createStressedEdges, type Card, type Stress } from "./card";
 import { incrementOf, isDetermined, knownLabel, type Scene } from "./data";
 import { attachHand, type Hand } from "./hand";
+import { wordsOf } from "./measure";
+import { perNat } from "../ui/preferences";
 import { columnOfFlat, flatOf, stronger, targetOf, weaker, type Neighbour } from "./nodes";
 import { round, set } from "./svg";
 
@@ -69,7 +71,8 @@ export function createNeighbourhood(n: number, hand: Hand): Neighbourhood {
     if (scene.paper) return incrementOf(scene, weakerFlat, tuple);
     if (isDetermined(data, weakerFlat) || isDetermined(data, strongerFlat)) return null;
     const added = (data.exact[weakerFlat] as number) - (data.exact[strongerFlat] as number);
-    return Number.isFinite(added) ? added : null;
+    // Differences are written as those of leakages are, which are shown in the unit that is preferred.
+    return Number.isFinite(added) ? (added * wordsOf(data.measure).per) / perNat() : null;
   }
 
   return {

@@ -5,6 +5,7 @@ import { buildRow, createHeadings, drawRow, ROW } from "./adversary-table";
 import type { Scene } from "./data";
 import { PAGE, type DigestData } from "./digest";
 import { attachHand, type Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { isFiltered, NO_FILTERS, type Search } from "./search";
 import { createSearchBar } from "./search-bar";
 import { set } from "./svg";
@@ -114,6 +115,7 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
       const { digest, scene, waiting } = now;
       const asked = now.search;
       const answered = digest.search;
+      const { head } = wordsOf(scene.data.measure);
       const drawn = waiting ? { ...scene, busy: true } : scene;
       search.update({
         filters: asked,
@@ -122,11 +124,12 @@ export function createPageTable(hand: Hand, onSearch: (search: Search) => void):
         count: waiting || scene.busy ? null : digest.count,
         total: digest.total,
         line: scene.threshold ?? digest.promise,
+        measure: scene.data.measure,
         estimate: scene.paper !== null,
         apart: digest.apart,
         disabled: scene.disabled,
       });
-      headings.update(scene.paper !== null, scene.disabled);
+      headings.update(scene.paper !== null, scene.disabled, head);
       grid.classList.toggle("lg-estimated", scene.paper !== null);
       set(grid, { "aria-rowcount": digest.count + 1, "aria-busy": waiting ? "true" : null });
       rows.forEach((row, k) => {

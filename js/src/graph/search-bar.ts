@@ -5,6 +5,7 @@
 import { button, CHECK, h, icon, listen, setAttr, setAttrs, setText } from "../ui/dom";
 import { fixed } from "../ui/format";
 import { clip } from "../ui/lettering";
+import type { GraphMeasure } from "../ui/protocol";
 import type { NameBook } from "./data";
 import { countWords, isFiltered, NO_FILTERS, parseTuples, typedTuples, type Filters } from "./search";
 
@@ -15,8 +16,9 @@ export interface SearchBarProps {
   /** How many fit; null while that is being found out. */
   count: number | null;
   total: number;
-  /** The threshold, nats. */
+  /** The threshold, and what stands behind it. */
   line: number;
+  measure: GraphMeasure | undefined;
   /** The paper's estimate is there and may be searched by. */
   estimate: boolean;
   /** How often it is too low and too high; null when that is not known. */
@@ -244,7 +246,7 @@ export function createSearchBar(onFilter: (filters: Filters) => void): SearchBar
       above.checked = filters.above;
       clear.hidden = !isFiltered(filters);
       clear.disabled = disabled;
-      setText(found, countWords(next.count, next.total, filters, names, next.line) + (next.count === 0 ? reason(next) : ""));
+      setText(found, countWords(next.count, next.total, filters, names, next.line, next.measure) + (next.count === 0 ? reason(next) : ""));
     },
     destroy: forget,
   };

@@ -1,9 +1,10 @@
 /** What is looked for among the adversaries: filters, order and page; and the names that a person types. */
-import { fixed, leakage, list } from "../ui/format";
+import { fixed, list } from "../ui/format";
 import { quoted } from "../ui/number-entry";
 import { isAbove, paperError, type NameBook, type Scene } from "./data";
 import { adversaryOf, bitsSet, columnOfFlat } from "./nodes";
-import { leakageUnit } from "../ui/preferences";
+import type { GraphMeasure } from "../ui/protocol";
+import { wordsOf } from "./measure";
 
 export type SortKey = "about" | "known" | "value" | "difference";
 export type Only = "low" | "high";
@@ -52,7 +53,8 @@ export function fits(scene: Scene, filters: Filters, flat: number): boolean {
 }
 
 /** The filters in words: "know 2 and 4, not 7; about 3; above 1.250 nats"; empty without any. */
-export function filterWords(filters: Filters, names: NameBook, line: number): string {
+export function filterWords(filters: Filters, names: NameBook, line: number, measure?: GraphMeasure): string {
+  const { unit, write } = wordsOf(measure);
   const named = (tuples: readonly number[], word: string): string => list(tuples.map((tuple) => names.spoken[tuple] as string)).replace(/ and /, ` ${word} `);
   const { knows, lacks } = filters;
   const parts: string[] = [];
@@ -60,14 +62,14 @@ export function filterWords(filters: Filters, names: NameBook, line: number): st
   else if (lacks.length) parts.push(`do not know ${named(lacks, "or")}`);
   if (filters.about !== null) parts.push(`about ${names.spoken[filters.about]}`);
   if (filters.unknown !== null) parts.push(`${filters.unknown} unknown`);
-  if (filters.above) parts.push(`above ${leakage(line)} ${leakageUnit()}`);
+  if (filters.above) parts.push(`above ${write(line)}${unit}`);
   if (filters.only !== "all") parts.push(`paper’s estimate too ${filters.only}`);
   return parts.join("; ");
 }
 
 /** "3,072 of 245,760 adversaries: know 2 and 4, not 7". */
-export function countWords(count: number | null, total: number, filters: Filters, names: NameBook, line: number): string {
-  const words = filterWords(filters, names, line);
+export function countWords(count: number | null, total: number, filters: Filters, names: NameBook, line: number, measure?: GraphMeasure): string {
+  const words = filterWords(filters, names, line, measure);
   const many = total === 1 ? "adversary" : "adversaries";
   if (!words) return `All ${fixed(total, 0)} ${many}`;
   return `${count === null ? "…" : count === 0 ? "None" : fixed(count, 0)} of ${fixed(total, 0)} ${many}: ${words}`;

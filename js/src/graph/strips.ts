@@ -1,13 +1,13 @@
 /** From eight tuples on: one dot strip for each number of unknown tuples, on the axis of the key below. */
 import { h, layered, listen, renew, s, text } from "../ui/dom";
-import { count, fixed, leakage } from "../ui/format";
+import { capital, count, fixed } from "../ui/format";
 import { placeIn } from "../ui/gestures";
 import { maxTag } from "./card";
 import { isDetermined, share, standsBack, type Scene } from "./data";
 import type { Hand } from "./hand";
+import { wordsOf } from "./measure";
 import { columnCount, layers } from "./nodes";
 import { dotPath, gradient, nearestDot, rect, round, set, show, stackDots, upright, type Dots } from "./svg";
-import { leakageUnit } from "../ui/preferences";
 
 /** Left of this stand the names of the strips, px. */
 export const STRIP_GUTTER = 104;
@@ -90,6 +90,7 @@ interface Drawn {
 
 function drawStrips(n: number, id: string, scene: Scene): Drawn {
   const { data, width, domain, busy } = scene;
+  const { short, write } = wordsOf(data.measure);
   const size = columnCount(n);
   const target = Math.floor(scene.chosen / size);
   const own = (flat: number): boolean => Math.floor(flat / size) === target;
@@ -133,7 +134,7 @@ function drawStrips(n: number, id: string, scene: Scene): Drawn {
     );
     summary.push(
       `${n - row} unknown: ${count(all, "adversary", "adversaries")}` +
-        `${flats.length && !busy ? `, ${leakage(low, undefined, data.promise)} to ${leakage(high, undefined, data.promise)}` : ""}`,
+        `${flats.length && !busy ? `, ${write(low, undefined, data.promise)} to ${write(high, undefined, data.promise)}` : ""}`,
     );
     const c = dots.flats.indexOf(scene.chosen);
     if (c >= 0) set(chosen, { cx: dots.x[c], cy: dots.y[c], display: null });
@@ -156,6 +157,6 @@ function drawStrips(n: number, id: string, scene: Scene): Drawn {
     ],
     tag,
     strips,
-    said: `Leakage in ${leakageUnit()} by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
+    said: `${data.measure ? capital(short) : `Leakage in ${short}`} by number of unknown tuples. ${summary.join("; ")}. The table below lists all.`,
   };
 }

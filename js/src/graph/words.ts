@@ -2,8 +2,8 @@
 import { h, setText } from "../ui/dom";
 import { fixed, leakage, list } from "../ui/format";
 import { isAbove, isDetermined, paperError, type Scene } from "./data";
+import { wordsOf } from "./measure";
 import { adversaryOf } from "./nodes";
-import { leakageUnit } from "../ui/preferences";
 
 export interface Words {
   /** "about item 5, knows item 1" */
@@ -26,8 +26,8 @@ export function who(scene: Scene, flat: number): string {
 /** The exact value as it stands on a card. */
 export function shown(scene: Scene, flat: number): string {
   if (scene.busy) return "…";
-  if (isDetermined(scene.data, flat)) return "0";
-  return leakage(scene.data.exact[flat] as number, scene.data.promise);
+  if (isDetermined(scene.data, flat)) return wordsOf(scene.data.measure).determined;
+  return wordsOf(scene.data.measure).write(scene.data.exact[flat] as number, scene.data.promise);
 }
 
 /** The paper's estimate when it differs, else empty. Enough digits that it never reads like the exact value. */
@@ -40,17 +40,18 @@ export function describe(scene: Scene, flat: number): Words {
   const { data } = scene;
   const words: Words = { who: who(scene, flat), value: "undefined", paper: "", over: false };
   if (scene.busy) return { ...words, value: "being computed" };
-  if (isDetermined(data, flat)) return { ...words, value: `0 ${leakageUnit()}, determined: the known values leave nothing to learn` };
+  const { unit, beside, determined, per, write } = wordsOf(data.measure);
+  if (isDetermined(data, flat)) return { ...words, value: `${determined}${unit}, determined: the known values leave nothing to learn` };
   const value = data.exact[flat] as number;
   if (Number.isNaN(value)) return words;
   if (value === Infinity) return { ...words, value: "infinite, over the promise", over: true };
   const over = isAbove(value, data.promise);
   const apart = over
-    ? `${gap(value - data.promise)} over the promise`
+    ? `${gap((value - data.promise) * per)} over ${beside}`
     : isAbove(data.promise, value)
-      ? `${gap(data.promise - value)} under the promise`
-      : "at the promise";
-  return { ...words, value: `${leakage(value, data.promise)} ${leakageUnit()}, ${apart}`, paper: paperWords(scene, flat), over };
+      ? `${gap((data.promise - value) * per)} under ${beside}`
+      : `at ${beside}`;
+  return { ...words, value: `${write(value, data.promise)}${unit}, ${apart}`, paper: paperWords(scene, flat), over };
 }
 
 function paperWords(scene: Scene, flat: number): string {
@@ -58,7 +59,7 @@ function paperWords(scene: Scene, flat: number): string {
   const error = paperError(scene, flat);
   if (error === null) return "paper's estimate the same";
   const estimate = leakage(scene.paper[flat] as number, scene.data.exact[flat], scene.data.promise);
-  return `paper's estimate ${estimate}, too ${error < 0 ? "low" : "high"} by ${gap(Math.abs(error))}`;
+  return `paper's estimate ${estimate}, too ${error < 0 ? "low" : "high"} by ${gap(Math.abs(error) * wordsOf(undefined).per)}`;
 }
 
 /** A difference to three decimals, more where that would read 0. */

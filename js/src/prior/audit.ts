@@ -2,10 +2,11 @@
 import { createStale } from "../explorer/top";
 import { briefly, isOver, type Naming } from "../explorer/words";
 import { h, listen, setAttr, setText, type Component } from "../ui/dom";
-import { fixed, leakage } from "../ui/format";
+import { capital, fixed, leakage } from "../ui/format";
+import { wordsOf } from "../graph/measure";
 import { triangle } from "../ui/marks";
+import type { GraphMeasure } from "../ui/protocol";
 import { auditCell, createAuditStrip, type AuditStripProps, type LineMark } from "../ui/numline";
-import { leakageUnit, perNat } from "../ui/preferences";
 
 export interface AuditProps {
   naming: Naming;
@@ -14,6 +15,8 @@ export interface AuditProps {
   /** Known values are the worst of all. */
   worst: boolean;
   groupBound: number | null;
+  /** What these three are; left out where they are leakages. */
+  measure?: GraphMeasure | undefined;
   adversaries: number;
   showPaper: boolean;
   /** null until the estimate has been computed. */
@@ -74,15 +77,17 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
     stale.say(props.stale);
     const { largest } = props;
     const over = !props.busy && largest !== null && props.promise !== null && isOver(largest.value, props.promise);
-    setText(promise.value, props.promise === null ? "…" : leakage(props.promise));
-    setText(promise.note, `${leakageUnit()} per ${props.naming.noun}`);
-    setText(exact.value, props.busy || !largest ? "…" : leakage(largest.value, props.promise ?? undefined));
+    const { short, unit, line, write } = wordsOf(props.measure);
+    setText(promise.value, props.promise === null ? "…" : write(props.promise));
+    setText(promise.key, props.measure ? ` ${capital(line)}` : " Promise GS/λ");
+    setText(promise.note, unit ? `${short} per ${props.naming.noun}` : short);
+    setText(exact.value, props.busy || !largest ? "…" : write(largest.value, props.promise ?? undefined));
     exact.value.className = over ? "px-audit-value over" : "px-audit-value";
     setText(exact.note, largest ? briefly(props.naming, largest.target, largest.known, props.worst) : "");
     // Hidden, not emptied: the columns keep their widths while numbers are awaited.
     for (const part of [exact.note, paper.note]) part.style.visibility = props.busy ? "hidden" : "";
     drawPaper(props);
-    setText(bound.value, props.groupBound === null ? "…" : leakage(props.groupBound));
+    setText(bound.value, props.groupBound === null ? "…" : write(props.groupBound));
     setText(bound.note, "safe for any table");
     strip.update(stripProps(props));
   }
@@ -90,6 +95,10 @@ export function createAudit(initial: AuditProps, events: AuditEvents): Component
   function drawPaper(props: AuditProps): void {
     const shown = props.showPaper && props.paper !== null;
     show.disabled = props.disabled;
+    if (props.measure) {
+      paper.value.replaceChildren("–");
+      return setText(paper.note, "of leakages alone");
+    }
     if (!props.showPaper) {
       if (!paper.value.contains(show)) paper.value.replaceChildren(show);
       setText(paper.note, "as printed, not exact");
@@ -120,15 +129,16 @@ function stripProps(props: AuditProps): AuditStripProps {
 }
 
 function lineProps(props: AuditProps): AuditStripProps["line"] {
-  const base = { tickCount: 5, unit: leakageUnit(), per: perNat() };
+  const { line, unit, per, write } = wordsOf(props.measure);
+  const base = { tickCount: 5, unit: unit.trim(), per };
   const { promise, largest, groupBound } = props;
   if (promise === null || !largest || groupBound === null) return { ...base, max: 1, marks: [], over: null };
   const marks: LineMark[] = [
-    { mark: "promise", value: promise, label: `promise ${leakage(promise)}`, text: "promise", colour: "var(--promise)" },
-    { mark: "bound", value: groupBound, label: `group bound ${leakage(groupBound)}` },
-    { mark: "exact", value: largest.value, label: `exact worst ${leakage(largest.value, undefined, promise)}`, text: "exact", bold: true },
+    { mark: "promise", value: promise, label: `${line} ${write(promise)}`, text: line, colour: "var(--promise)" },
+    { mark: "bound", value: groupBound, label: `group bound ${write(groupBound)}` },
+    { mark: "exact", value: largest.value, label: `exact worst ${write(largest.value, undefined, promise)}`, text: "exact", bold: true },
   ];
-  const paper = props.showPaper ? props.paper : null;
+  const paper = props.showPaper && !props.measure ? props.paper : null;
   if (paper) {
     marks.push({
       mark: "paper",

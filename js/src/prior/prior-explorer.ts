@@ -8,6 +8,7 @@ import { chooseLineBeside, createStale, createTop } from "../explorer/top";
 import { belongs, givenValues, headline, plural } from "../explorer/words";
 import { roundingOf } from "../graph/data";
 import { createAnyGraph, type AnyGraphProps } from "../graph/leakage-graph";
+import { createMeasure, type MeasureProps } from "../graph/measure";
 import { ofMixtures } from "../meaning/laws";
 import { createMeaning, type MeaningProps } from "../meaning/panel";
 import { plainly } from "../meaning/promise";
@@ -29,7 +30,7 @@ import { createCurves, curvesNote, type CurvesProps } from "./curves";
 import { createFacts } from "./facts";
 import { createLateDesk } from "./late";
 import type { PriorRequest, PriorView } from "./protocol";
-import { asksOther, look, sameEdit, wishOf, type Edit, type Screen } from "./screen";
+import { asksOther, look, measured, sameEdit, wishOf, type Edit, type Screen } from "./screen";
 
 /** What the explorer says about itself. */
 const HEAD: HeadWords = {
@@ -122,6 +123,10 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       top.showLine();
     },
   });
+  const shows = createMeasure(measureProps(), {
+    onMeasure: (measure, measure_epsilon) => propose({ measure, measure_epsilon }, { commit: true }),
+    onRefused: top.onRefused,
+  });
   let graph: Component<AnyGraphProps> | null = null;
   /** Old values of the graph say so below it. */
   const old = createStale();
@@ -132,8 +137,8 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
   root.root.append(places.el);
 
   function editOf(s: Screen): Edit {
-    const { entries, locks, scale, goal, query, weights } = s.wish;
-    return { entries, locks, scale, goal, query, weights };
+    const { entries, locks, scale, goal, query, weights, measure, measure_epsilon } = s.wish;
+    return { entries, locks, scale, goal, query, weights, measure, measure_epsilon };
   }
 
   function onScale(scale: number, how: Change): void {
@@ -251,6 +256,11 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     };
   }
 
+  function measureProps(): MeasureProps {
+    const { wish, results, promise, disabled } = screen;
+    return { name: wish.measure, epsilon: wish.measure_epsilon, promise: promise ?? results?.promise ?? 0, disabled };
+  }
+
   /** The graph is much longer than what stands beside it. */
   function long(): boolean {
     return width > 860 && (screen.results?.digest ?? null) !== null;
@@ -275,12 +285,16 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       results && results.paper_largest !== null && results.too_low !== null && results.too_high !== null
         ? { largest: results.paper_largest, tooLow: results.too_low, tooHigh: results.too_high }
         : null;
+    const shown = results && measured(results);
     return {
       naming,
-      promise: stale ? (results?.promise ?? promise) : promise,
-      largest: results?.largest ?? null,
+      ...(shown ?? {
+        promise: stale ? (results?.promise ?? promise) : promise,
+        largest: results?.largest ?? null,
+        groupBound,
+        measure: undefined,
+      }),
       worst: results?.convention === "sup",
-      groupBound,
       adversaries: n * 2 ** Math.max(0, n - 1),
       showPaper: wish.show_paper,
       paper,
@@ -333,6 +347,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
       search: wish.search,
       edges: chosen?.edges ?? null,
       showPaper: wish.show_paper,
+      shows: shows.el,
       only: filter(),
       worst: results.convention === "sup",
       threshold: wish.threshold,
@@ -371,6 +386,7 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     lead.update(leadProps());
     old.say(screen.stale);
     release.update(releaseProps());
+    shows.update(measureProps());
     audit.update(auditProps());
     const { wish, spec, naming, entries, locks, loaded, view, results, chosen, busy, slow, stale, disabled, records } = screen;
     const subject = kept.value("subject", screen.subject);
@@ -414,6 +430,6 @@ export function createPriorExplorer(model: Model, host: HTMLElement): PriorExplo
     travel: hand.travel,
     draw,
     resized: (now) => (width = now),
-    parts: () => [top, lead, release, adversary, facts, curves, meaning, audit, table, graph, late, desk, session],
+    parts: () => [top, lead, release, adversary, facts, curves, meaning, audit, table, shows, graph, late, desk, session],
   });
 }

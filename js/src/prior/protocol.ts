@@ -2,7 +2,7 @@
 import type { DigestState } from "../graph/digest";
 import type { Search } from "../graph/search";
 import type { TableSummary } from "../table/table-summary";
-import type { Ack, Bytes, Chosen, Convention, Fault, GraphState, QueryState, Running, TableState } from "../ui/protocol";
+import type { Ack, Bytes, Chosen, Convention, Fault, GraphState, MeasureName, QueryState, Running, TableState } from "../ui/protocol";
 
 /** A table whose cells are sent has no summary, and one with a summary has no cells. */
 export interface ShownTable extends TableState {
@@ -80,6 +80,10 @@ export interface PriorView {
   /** Nobody chose the adversary: with another convention it is the one who learns most then. */
   automatic: boolean;
   show_paper: boolean;
+  /** What the graph shows; left out in what was saved before it could be chosen. */
+  measure?: MeasureName;
+  /** Where delta is taken, nats; null = at the promise. */
+  measure_epsilon?: number | null;
   threshold: number | null;
   /** What all adversaries may learn at most, nats: the late numbers say which scale is enough for that. */
   goal: number;
@@ -123,6 +127,8 @@ export interface PriorRequest {
   target: number;
   known: number[];
   show_paper: boolean;
+  measure: MeasureName;
+  measure_epsilon: number | null;
   threshold: number | null;
   goal: number;
   search: Search;

@@ -1,14 +1,16 @@
 /** One look at the state: what the view says, what the hand asks for, and what follows for each part. */
 import type { Stable } from "../explorer/hand";
 import type { Naming } from "../explorer/words";
+import type { DigestState } from "../graph/digest";
+import { adversaryOf } from "../graph/nodes";
 import { parameter } from "../ui/format";
-import type { Bytes, Chosen, Mixture, Running, TableSpec } from "../ui/protocol";
+import type { Bytes, Chosen, GraphMeasure, MeasureName, Mixture, Running, TableSpec } from "../ui/protocol";
 import type { Session, Wish } from "../ui/session";
-import { flags, floats, sameBytes } from "../ui/wire";
+import { flags, floats, number, sameBytes } from "../ui/wire";
 import type { DrawnChosen, PriorRequest, PriorResults, PriorView } from "./protocol";
 
 // What undo and redo cover in the explorer of prior knowledge: the table's entries and locks, the scale, the goal, the
-// query and its weights.
+// query and its weights, and what the graph shows.
 
 export interface Edit {
   entries: Bytes;
@@ -17,11 +19,14 @@ export interface Edit {
   goal: number;
   query: string;
   weights: number[];
+  measure: MeasureName;
+  measure_epsilon: number | null;
 }
 
 export function sameEdit(a: Edit, b: Edit): boolean {
   const release = Object.is(a.scale, b.scale) && Object.is(a.goal, b.goal) && a.query === b.query && sameNumbers(a.weights, b.weights);
-  return release && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
+  const shown = a.measure === b.measure && Object.is(a.measure_epsilon, b.measure_epsilon);
+  return release && shown && sameBytes(a.entries, b.entries) && sameBytes(a.locks, b.locks);
 }
 
 function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
@@ -80,6 +85,8 @@ export function wishOf(view: PriorView): Wish<PriorRequest> {
     target: view.target,
     known: view.known,
     show_paper: view.show_paper,
+    measure: view.measure ?? "leakage",
+    measure_epsilon: view.measure_epsilon ?? null,
     threshold: view.threshold,
     goal: view.goal,
     search: view.search,
@@ -156,6 +163,23 @@ function staleness({ stopped, kept, current, fault, results }: PriorView): strin
   if (current) return "";
   const elsewhere = fault?.where?.kind === "parameter";
   return elsewhere ? `the values as last computed${results ? ` (scale ${parameter(results.scale)})` : ""}` : "the last valid table";
+}
+
+/** What the graph shows in few numbers, where that is not the leakage. */
+export function measured({ graph, digest }: PriorResults): Measured | null {
+  const { measure, promise, group_bound: groupBound } = digest ?? graph ?? {};
+  if (!measure || promise === undefined || groupBound === undefined) return null;
+  if (graph) return { measure, promise, groupBound, largest: graph.largest };
+  const { names, largest: flat, values } = digest as DigestState;
+  const value = number(values.exact[values.flats.indexOf(flat)]);
+  return { measure, promise, groupBound, largest: { ...adversaryOf(names.length, flat), value } };
+}
+
+export interface Measured {
+  measure: GraphMeasure;
+  promise: number;
+  groupBound: number;
+  largest: PriorResults["largest"];
 }
 
 const alignments = new WeakMap<Chosen, unknown>();

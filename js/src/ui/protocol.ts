@@ -85,6 +85,15 @@ export interface Chosen {
   support: number;
 }
 
+/** What the numbers of a graph are; see graph_measure.py. */
+export interface GraphMeasure {
+  name: MeasureName;
+  /** Where delta is taken, nats; null for the others. */
+  epsilon: number | null;
+}
+
+export type MeasureName = "leakage" | "delta" | "advantage" | "posterior_vulnerability";
+
 export interface GraphState {
   names: string[];
   promise: number;
@@ -99,6 +108,8 @@ export interface GraphState {
   increments: Bytes | null;
   largest: { target: number; known: number[]; value: number };
   group_bound: number;
+  /** What the numbers are, the promise and the bound with them; left out where they are leakages. */
+  measure?: GraphMeasure;
 }
 
 /** Whether known values are those of one row, or the worst of all that can occur. */

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.chart import Axis, Chart, Colour, Level, Series, Shape, number
 from pdp_widgets.core.converters import as_flag
-from pdp_widgets.core.progress import ProgressHook, timed
-from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.core.progress import Progress, ProgressHook, timed
+from pdp_widgets.core.results import Figures, Reported, Result
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.dependent.coefficients import Coefficient
 from pdp_widgets.leakage.dependent.dependent_release import DependentRelease
@@ -173,7 +173,7 @@ def _about(analysis: DependenceAnalysis, drawn: list[int]) -> str:
     return said + (f" {left_out:,} tuples that leak no more are left out." if left_out else "")
 
 
-class DependenceAnalysis(DependentRelease, Result, NumberTable):
+class DependenceAnalysis(DependentRelease, Result, NumberTable, Reported):
     """What a release with Laplace noise promises about each of several dependent tuples, and what it leaks.
 
     Parameters
@@ -312,7 +312,54 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable):
         used = noise or (LaplaceNoise(self.scale) if self.scale else NoNoise())
         cases = row_cases(self._joint, outputs[:, 0], used, place, known)
         names = self._joint.tuples
-        return Meaning(cases, About(names[place], tuple((names[k], None) for k in known)), "sup")
+        about = About(names[place], tuple((names[k], None) for k in known))
+        return Meaning(cases, about, "sup", self._epsilon if noise is None else None)
+
+    def measure(
+        self,
+        name: str,
+        *,
+        epsilon: float | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> NDArray[np.float64]:
+        """Return one measure of every tuple to this adversary, shape (n,).
+
+        Parameters
+        ----------
+        name
+            A name, see `Meaning.measure`.
+        epsilon
+            Where ``"delta"`` is taken, in nats.
+        limit
+            Seconds: end what takes longer.
+        progress
+            Called now and then with the share done. What it raises cancels.
+
+        Raises
+        ------
+        DomainError
+            As for `meaning`, or there is no such measure.
+        LimitError
+            It takes longer than the limit.
+
+        Examples
+        --------
+        >>> from pdp_widgets.models.joint_examples import xor_bits
+        >>> analysis = DependenceAnalysis(xor_bits(), known=["x2"], scale=1.0)
+        >>> analysis.measure("delta", epsilon=0.5).round(4).tolist()
+        [0.2212, 0.0, 0.2212]
+        """
+        n = self._joint.n
+        told = timed(progress, limit, f"The {name} of all {n} tuples", "Take fewer tuples.")
+        given: dict[str, Any] = {} if epsilon is None else {"epsilon": epsilon}
+        steps = Progress(told, n)
+        found = np.empty(n)
+        for place in range(n):
+            found[place] = float(self.meaning(place).measure(name, **given))
+            steps.step()
+        steps.finish()
+        return found
 
     @property
     def keeps_promise(self) -> bool:

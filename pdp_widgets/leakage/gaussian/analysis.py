@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, plotted
+from pdp_widgets.core.results import Figures, Reported, plotted
 from pdp_widgets.errors import LimitError, ScaleError, Where
 from pdp_widgets.leakage.adversary import column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
@@ -49,7 +49,7 @@ _NO_BOUND = (
 _FARTHEST = 1e100
 
 
-class GaussianAnalysis(AdversaryFigures):
+class GaussianAnalysis(AdversaryFigures, Reported):
     """Exact leakage of every adversary of Gaussian data.
 
     Parameters
@@ -234,7 +234,8 @@ class GaussianAnalysis(AdversaryFigures):
         >>> print(found.measure("advantage"))
         advantage 0.398116 chance (exact): x1, knowing none
         """
-        return Meaning.of_gaussian(self.adversary(target, known), noise, distance)
+        promise = self.promise if noise is None and distance is None else None
+        return Meaning.of_gaussian(self.adversary(target, known), noise, distance, promise)
 
     def measure(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, Result, plotted
+from pdp_widgets.core.results import Figures, Reported, Result, plotted
 from pdp_widgets.errors import DomainError, Where
 from pdp_widgets.leakage.inference.all_attacks import AllAttacks, Belief, attack_all, beliefs
 from pdp_widgets.leakage.inference.attack_curves import AttackCurves, attack_curves, attack_map, drawn_attacks
@@ -32,7 +32,7 @@ from pdp_widgets.models.labels import shown
 from pdp_widgets.models.social_network import SocialNetwork
 
 
-class InferenceAttack(AttackRelease, Result, NumberTable):
+class InferenceAttack(AttackRelease, Result, NumberTable, Reported):
     """An adversary who sees noisy cluster centres, knows others' places, and looks for one user.
 
     Attack 1 believes beforehand that the victim is where the other users are; attack 2 counts cells near the

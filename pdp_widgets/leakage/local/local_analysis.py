@@ -11,7 +11,7 @@ from pdp_widgets.core.amounts import EPSILON
 from pdp_widgets.core.checks import is_whole
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, Result, TableResult
+from pdp_widgets.core.results import Figures, Reported, Result, TableResult
 from pdp_widgets.errors import BudgetError, DomainError, LimitError, Where
 from pdp_widgets.leakage.local.analysis_figures import analysis_figures
 from pdp_widgets.leakage.local.association import Association, Normalisation, as_normalisation, association
@@ -30,7 +30,7 @@ from pdp_widgets.models.labels import shown
 __all__ = ["LocalAnalysis"]
 
 
-class LocalAnalysis(PairwiseLeakages, Result, TableResult):
+class LocalAnalysis(PairwiseLeakages, Result, TableResult, Reported):
     """Correlation-induced leakage of every ordered pair of attributes.
 
     Parameters
@@ -179,7 +179,10 @@ class LocalAnalysis(PairwiseLeakages, Result, TableResult):
         labels = [self.tables.domains[k][place] for place in tables.kept]
         seen = tuple(self.names[j] for j in chosen)
         about = AboutSecret(self.names[k], sources=seen, output=self._output)
-        return Meaning(report_laws(joint, 0, channels, labels), about)
+        # Of each attribute's own symbol; a promise that may fail now and then allows no curve.
+        failing = any(delta_of(one) for one in self._mechanisms)
+        promise = None if failing or not chosen else float(self.dpl[chosen].max())
+        return Meaning(report_laws(joint, 0, channels, labels), about, promise=promise)
 
     def _chosen(self, sources: Any) -> list[int]:
         if sources is None:

@@ -36,7 +36,7 @@ from pdp_widgets.mechanisms.noise import (
 )
 from pdp_widgets.models.joint_distribution import JointDistribution
 
-__all__ = ["Block", "Lattice", "measure_all", "measure_each"]
+__all__ = ["Block", "Lattice", "measure_all", "measure_each", "measure_seconds"]
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -338,12 +338,7 @@ def measure_all(
             n, meaning, measure, epsilon=epsilon, delta=delta, order=order, limit=limit, progress=progress
         )
     told = timed(progress, limit, f"The {measure} of all {n << (n - 1):,} adversaries", "Take fewer tuples.")
-    cost = sum(lattice.rows(i) for i in range(n)) * lattice.centres * _TOGETHER
-    cost *= (
-        distribution.shape[0]
-        * (8 if isinstance(noise, GaussianNoise) else 1)
-        * (8 if measure == "epsilon" else 1)
-    )
+    cost = _seconds(lattice, noise, measure)
     refuse_beyond(limit, cost, f"The {measure} of all adversaries", "Take fewer tuples.")
     averaged = convention == "sup" and kind.averaged
     values = np.empty((n, 1 << (n - 1)))
@@ -363,6 +358,33 @@ def measure_all(
         steps.step()
     steps.finish()
     return values
+
+
+def _seconds(lattice: Lattice, noise: Noise, measure: str) -> float:
+    """Return about how long a measure of all rows takes."""
+    rows = sum(lattice.rows(i) for i in range(lattice.table.ndim))
+    cost = float(rows * lattice.centres * lattice.table.shape[0] * _TOGETHER)
+    return cost * (8 if isinstance(noise, GaussianNoise) else 1) * (8 if measure == "epsilon" else 1)
+
+
+def measure_seconds(
+    distribution: JointDistribution,
+    query: LinearQuery,
+    noise: Noise,
+    measure: str,
+    epsilon: float | None,
+    convention: Convention,
+) -> float:
+    """Return about how long `measure_all` takes. Nothing is computed."""
+    at_row = convention == "instance"
+    positions = instance_positions(distribution, None)
+    lattice = Lattice.of(distribution, query, positions, at_row)
+    together = _together(measure, noise, epsilon, max(distribution.shape) == 2)
+    if lattice is not None and together is not None:
+        return _seconds(lattice, noise, measure)
+    n = distribution.n_tuples
+    known = 1.0 if at_row else math.prod(1 + size for size in distribution.shape) / (1 << n)
+    return (n << (n - 1)) * known * _ALONE
 
 
 def measure_each(

@@ -19,6 +19,7 @@ from pdp_widgets.leakage.meaning.signed_mixtures import spread_noise
 from pdp_widgets.mechanisms.noise import GaussianNoise, Noise, log_sum_exp
 
 __all__ = [
+    "NATS_OR_MORE",
     "LeakageBounds",
     "as_orders",
     "chi_squared",
@@ -37,7 +38,8 @@ Floats = NDArray[np.float64]
 _LARGEST_LOG = 709.0
 _CAPACITY = 1e-13
 _MOST_STEPS = 1_000_000
-_LEAKAGE = Kind("it must be a number of nats, 0 or more; infinity is allowed", 0, infinite=True)
+#: A leakage, or the promise of one.
+NATS_OR_MORE = Kind("it must be a number of nats, 0 or more; infinity is allowed", 0, infinite=True)
 
 
 def as_orders(orders: Any) -> Floats:
@@ -301,7 +303,7 @@ def leakage_bounds(leakage: float, prior: Any, labels: int | None = None) -> Lea
     >>> round(found.advantage, 6), found.delta(0.5).round(6).tolist()
     (0.462117, [0.287649])
     """
-    level = _LEAKAGE.take(leakage, "leakage")
+    level = NATS_OR_MORE.take(leakage, "leakage")
     given = as_prior(prior, None if labels is None else as_size(labels, "labels", 2, error=TableError))
     many = as_size(len(given), "labels", 2, error=TableError)
     small = math.exp(-level)

@@ -10,10 +10,20 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pdp_widgets.core.chart import Chart
 from pdp_widgets.core.converters import as_sizes
+from pdp_widgets.core.results import Figures, Result, plotted
 from pdp_widgets.errors import AdversaryError, DomainError, Where
 from pdp_widgets.leakage.gaussian.exact_node import GaussianAdversary
 from pdp_widgets.leakage.meaning.composition import Composition, composition
+from pdp_widgets.leakage.meaning.figures import (
+    ALARMS,
+    Beliefs,
+    budgets,
+    guesses_chart,
+    profile_chart,
+    tests_chart,
+)
 from pdp_widgets.leakage.meaning.guessing import (
     Gain,
     Vulnerability,
@@ -27,6 +37,7 @@ from pdp_widgets.leakage.meaning.guessing import (
     worst_advantage,
 )
 from pdp_widgets.leakage.meaning.information import (
+    NATS_OR_MORE,
     LeakageBounds,
     chi_squared,
     expected_posteriors,
@@ -43,7 +54,7 @@ from pdp_widgets.leakage.value import About
 from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise
 from pdp_widgets.models.amount import Status
 from pdp_widgets.models.immutable import EqualByFields, ReadOnlyArrays
-from pdp_widgets.models.labels import as_choice, shown
+from pdp_widgets.models.labels import as_choice, short, shown
 
 __all__ = [
     "MEASURES",
@@ -58,6 +69,10 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 Pair: TypeAlias = tuple[Any, Any]
+#: Labels whose beliefs are drawn.
+_MOST_BELIEFS = 20
+#: Pairs of labels, in all cases, whose curves take a moment.
+_MOST_PAIRS = 200
 MeasureUnit: TypeAlias = Literal["nats", "chance", "guesses", "number"]
 #: The known values are those of one row, the worst that can occur, or averaged over.
 Known: TypeAlias = Literal["instance", "sup", "mean"]
@@ -294,7 +309,7 @@ class MeasureCurve(EqualByFields, ReadOnlyArrays, NumberTable):
         return Numbers({at: self.at, self.name: self.values}, {at: "parameter", self.name: "number"}, about)
 
 
-class Meaning(NumberTable):
+class Meaning(NumberTable, Result):
     """What a leakage means to one adversary: tests, profiles, guesses and information.
 
     Parameters
@@ -307,16 +322,23 @@ class Meaning(NumberTable):
         ``"instance"``: the known values are those of one row. ``"sup"``: of worst cases (tests, profiles,
         divergences, maximal leakage) the worst over all known values is given, of averages (chances, gains,
         guesses, mutual information) the mean over them, marked ``"mean"``. Without it ``"sup"`` for cases.
+    promise
+        What the release promises for the ratio of two labels, nats: figures show what it allows.
 
     Raises
     ------
     AdversaryError
         No known values can occur.
+    BudgetError
+        The promise is no number of nats.
 
     Notes
     -----
     Measures of two labels take a ``pair``: "v over w" has v in the numerator, tests decide for w against v.
     Without a pair the worst of all ordered pairs is given.
+
+    Figures: ``"tests"``, ``"profile"`` and, where it is known how likely the labels are, ``"guesses"``; of
+    one pair of labels with ``pair=``.
 
     Examples
     --------
@@ -336,6 +358,7 @@ class Meaning(NumberTable):
         laws: Laws | Iterable[Case],
         about: About | None = None,
         convention: Literal["instance", "sup"] | None = None,
+        promise: float | None = None,
     ) -> None:
         one = isinstance(laws, Laws)
         self._cases = (Case((), 1.0, laws),) if isinstance(laws, Laws) else tuple(laws)
@@ -344,14 +367,19 @@ class Meaning(NumberTable):
         self._about = About("the label") if about is None else about
         self._convention: Known = convention or ("instance" if one else "sup")
         self._gaussian: tuple[GaussianAdversary, Noise] | None = None
+        self._promise = None if promise is None else NATS_OR_MORE.take(promise, "promise")
 
     @classmethod
     def of_gaussian(
-        cls, one: GaussianAdversary, noise: Noise | None = None, distance: float | None = None
+        cls,
+        one: GaussianAdversary,
+        noise: Noise | None = None,
+        distance: float | None = None,
+        promise: float | None = None,
     ) -> Meaning:
         """Return what one adversary of Gaussian data learns, see `gaussian_laws`."""
         about = About(one.target, tuple((name, None) for name in one.known))
-        made = cls(gaussian_laws(one, noise, distance), about, "sup")
+        made = cls(gaussian_laws(one, noise, distance), about, "sup", promise)
         made._gaussian = one, LaplaceNoise(one.release.scale) if noise is None else noise
         return made
 
@@ -364,6 +392,11 @@ class Meaning(NumberTable):
     def cases(self) -> tuple[Case, ...]:
         """The known values with their probabilities and laws."""
         return self._cases
+
+    @property
+    def promise(self) -> float | None:
+        """What the release promises for the ratio of two labels, in nats, or None."""
+        return self._promise
 
     @property
     def determined(self) -> bool:
@@ -626,6 +659,67 @@ class Meaning(NumberTable):
             )
         return composition(*self._pairs(pair)[0], epsilon, repeats)
 
+    def plot(self, part: str = "tests", pair: Pair | None = None) -> Any:
+        """Return a bqplot figure.
+
+        Parameters
+        ----------
+        part
+            ``"tests"``: what the best test finds by its false alarms. ``"profile"``: the slack by budget.
+            ``"guesses"``: beliefs before and after the release, where it is known how likely labels are.
+        pair
+            Two labels, v over w; without it the worst of all ordered pairs.
+
+        Raises
+        ------
+        DomainError
+            There is no such part.
+
+        Examples
+        --------
+        >>> from pdp_widgets.meaning import channel_laws
+        >>> Meaning(channel_laws([[0.75, 0.25], [0.25, 0.75]]), promise=1.2).plot("profile").title
+        'How much lies beyond a budget'
+        """
+        figures = self._figures(pair)
+        return plotted(figures[as_choice(part, "part", figures, DomainError)]())
+
+    def _figures(self, pair: Pair | None = None) -> Figures:
+        """Return its charts: of a pair of labels or, without one, of the worst of all."""
+        of = "the worst of all pairs" if pair is None else " over ".join(map(shown, self._listed(pair)))
+        note = f"{self._about}; {of}"
+        made = {
+            "tests": lambda: tests_chart(self.trade_off(ALARMS, pair).values, self._promise, note),
+            "profile": lambda: self._profile(pair, note),
+        }
+        return {**made, "guesses": self._guesses} if self.has_prior and not self.determined else made
+
+    def _repr_html_(self) -> str | None:
+        # Curves of many pairs take seconds: what a cell shows unasked is then the text.
+        pairs = sum(len(case.laws.ordered_pairs) for case in self._cases)
+        return super()._repr_html_() if pairs <= _MOST_PAIRS else None
+
+    def _profile(self, pair: Pair | None, note: str) -> Chart:
+        leakage = float(self.measure("leakage", pair))
+        at = budgets(leakage, self._promise)
+        return profile_chart(at, self.delta(at, pair).values, leakage, self._promise, note)
+
+    def _guesses(self) -> Chart:
+        guessed = self.vulnerability()
+        rows = [Beliefs("the best guess is right", guessed.prior, guessed.posterior)]
+        note = f"{self._about}; after the release the mean belief in a label where it is the true one"
+        if len(self._cases) == 1:
+            laws = self._cases[0].laws
+            means = expected_posteriors(laws)
+            likeliest = sorted(np.argsort(-laws.prior, kind="stable")[:_MOST_BELIEFS].tolist())
+            rows += [
+                Beliefs(short(laws.labels[v]), laws.prior[v], means[v], *self.chance(laws.labels[v]))
+                for v in likeliest
+            ]
+            if len(likeliest) < laws.many:
+                note += f"; the {_MOST_BELIEFS} likeliest of {laws.many} labels"
+        return guesses_chart(rows, note)
+
     def _numbers(self) -> Numbers:
         """Return one measure a row, beside it what the leakage alone allows, NaN where it says nothing."""
         simple = [name for name, kind in MEASURES.items() if kind.argument is None]
@@ -645,6 +739,7 @@ class Meaning(NumberTable):
             ],
             "unit": [one.unit for one in rows],
             "convention": [one.convention for one in rows],
+            "source": [one.source for one in rows],
         }
         source = "; ".join(dict.fromkeys(one.source for one in rows))
         return Numbers(

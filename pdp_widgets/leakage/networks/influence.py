@@ -195,15 +195,17 @@ def line_ratios(network: Network, printed: bool, told: Progress) -> tuple[list[F
     Entry ``[a, s, t]`` of one is the largest log ratio of the probabilities of the tuple a steps away given
     labels s and t; 0 for a = 0, which stands for no tuple, and minus infinity where a label cannot occur.
     """
-    n, possible, size = network.n_tuples, network.possible, network.shape[0]
-    numbers = n * (n + 1) * max(network.shape) ** 2
+    n, size = network.n_tuples, max(network.shape)
+    numbers = n * (n + 1) * size**2
     if numbers > _MOST_NUMBERS:
         raise LimitError(
             f"Quilts of {n:,} tuples take {numbers:,} log ratios; at most {_MOST_NUMBERS:,} are kept. Take "
             "fewer tuples or, for a chain whose steps are alike, approximate_quilts.",
             Where("parameter", name="networks"),
         )
-    forward, backward, laws = _moves(network)
+    # Tuples with fewer labels get some that never occur, so that all tables are alike.
+    forward, backward, laws = ([_padded(one, size) for one in some] for some in _moves(network))
+    possible = [_padded(one, size) for one in network.possible]
     left, right = [_none(possible[0])[None]], [_none(possible[-1])[None]]
     # Entry [a - 1] is the law of the tuple a steps away given the label at hand or, as printed, the reverse.
     reached = np.empty((0, size, size))
@@ -220,6 +222,11 @@ def line_ratios(network: Network, printed: bool, told: Progress) -> tuple[list[F
         right.append(np.concatenate([_none(possible[i])[None], _largest(reached, possible[i])]))
         told.wait()
     return left, right[::-1]
+
+
+def _padded(table: NDArray[Any], size: int) -> NDArray[Any]:
+    """Return a table with zeros up to a number of labels on every axis."""
+    return np.pad(table, [(0, size - many) for many in table.shape]) if min(table.shape) < size else table
 
 
 def _none(possible: NDArray[np.bool_]) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import COUNT, INNER, NEIGHBOURS, POSITIVE, SHARE, SHIFT, Whole
 from pdp_widgets.core.converters import array_of, check_many, refuse_masked
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, Result
+from pdp_widgets.core.results import Figures, Reported, Result
 from pdp_widgets.errors import BudgetError, DomainError, Where
 from pdp_widgets.leakage.meaning.laws import ChannelLaws
 from pdp_widgets.leakage.meaning.meaning import Meaning
@@ -91,7 +91,7 @@ Epsilons = Sequence[float] | NDArray[Any]
 _MOST_SHARES = 2_000
 
 
-class AnonymityAnalysis(Immutable, Result, NumberTable):
+class AnonymityAnalysis(Immutable, Result, NumberTable, Reported):
     """A table made k-anonymous, and how well unknown records hide one where a count or a sum is published.
 
     Parameters

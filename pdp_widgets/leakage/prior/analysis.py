@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import nats, number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook, timed
-from pdp_widgets.core.results import Figures, drawer, plotted
+from pdp_widgets.core.results import Figures, Reported, drawer, plotted
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
 from pdp_widgets.leakage.drawn_tables import Method
+from pdp_widgets.leakage.graph_measure import GraphMeasure, graph_measure
 from pdp_widgets.leakage.meaning.all_adversaries import measure_all
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.meaning.sources import table_cases, table_laws
@@ -42,7 +43,7 @@ from pdp_widgets.leakage.value import About, Leakage, check_convention
 from pdp_widgets.mechanisms.laplace import LaplaceMechanism
 from pdp_widgets.mechanisms.linear_query import LinearQuery
 from pdp_widgets.mechanisms.noise import LaplaceNoise, Noise
-from pdp_widgets.models.amount import SHARE
+from pdp_widgets.models.amount import SHARE, at_most
 from pdp_widgets.models.joint_distribution import JointDistribution
 from pdp_widgets.models.labels import Label
 
@@ -54,7 +55,7 @@ Booleans = NDArray[np.bool_]
 _SOURCES = "Li, Ren, Yang and Yang: exact Eq. 2, group bound Eq. 16, paper Algorithm 1"
 
 
-class PriorAnalysis(ExactLeakages, AdversaryFigures):
+class PriorAnalysis(ExactLeakages, AdversaryFigures, Reported):
     """Exact leakage of every adversary, beside the paper's estimate.
 
     Parameters
@@ -213,9 +214,44 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         """Papers and equations of the numbers."""
         return _SOURCES
 
-    def graph(self, with_paper: bool = False) -> WeightedHierarchicalGraph:
-        """Return the weighted hierarchical graph, with the paper's estimate and increments if asked for."""
+    def graph(
+        self,
+        with_paper: bool = False,
+        *,
+        measure: str = "leakage",
+        epsilon: float | None = None,
+        limit: float = 60.0,
+        progress: ProgressHook | None = None,
+    ) -> WeightedHierarchicalGraph:
+        """Return the weighted hierarchical graph, with the paper's estimate and increments if asked for.
+
+        Parameters
+        ----------
+        with_paper
+            With the paper's estimate, which is of leakages alone.
+        measure
+            What its numbers are: ``"leakage"`` in nats, ``"delta"`` at an epsilon, ``"advantage"`` or
+            ``"posterior_vulnerability"``, the chance to guess right, see `measure`. The promise and the group
+            bound of the graph are then what those leakages allow, by randomised response; the chance to guess
+            right depends on what was believed before, and is allowed to be 1.
+        epsilon
+            Where delta is taken, in nats; without it at the promise.
+        limit, progress
+            As for `measure`.
+
+        Examples
+        --------
+        >>> from pdp_widgets import JointDistribution, LaplaceMechanism, LinearQuery, PriorAnalysis
+        >>> joint = JointDistribution([[0.3, 0.2], [0.2, 0.3]])
+        >>> analysis = PriorAnalysis(joint, LaplaceMechanism(LinearQuery.sum(joint), 1))
+        >>> graph = analysis.graph(measure="delta", epsilon=0.5)
+        >>> round(graph.largest.exact, 6), round(graph.promise, 6)
+        (0.229051, 0.287649)
+        """
         with_paper = as_flag(with_paper, "with_paper")
+        kind = graph_measure(measure, epsilon, self.promise)
+        if not kind.is_leakage:
+            return self._measured(kind, limit, progress)
         return WeightedHierarchicalGraph(
             self._distribution.names,
             self._exact,
@@ -226,6 +262,25 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
             # That of the adversaries who know nothing, without the array for all of them.
             float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale,
             self.source,
+        )
+
+    def _measured(
+        self, kind: GraphMeasure, limit: float, progress: ProgressHook | None
+    ) -> WeightedHierarchicalGraph:
+        """Return the graph of another measure."""
+        values = self.measure(kind.name, epsilon=kind.epsilon, limit=limit, progress=progress)
+        if kind.epsilon is not None:
+            # Up to its leakage delta is 0, which two sums may miss by rounding.
+            values = np.where(self._exact <= at_most(kind.epsilon), 0.0, values)
+        bound = float(self._mechanism.query.local_sensitivities.sum()) / self._mechanism.scale
+        return WeightedHierarchicalGraph(
+            self._distribution.names,
+            values,
+            kind.allowed(self.promise),
+            self._determined,
+            group_bound=kind.allowed(bound),
+            source=kind.about(self.source),
+            measure=kind,
         )
 
     @cached_property
@@ -713,11 +768,13 @@ class PriorAnalysis(ExactLeakages, AdversaryFigures):
         adversary = Adversary.of(self._distribution, target, known)
         about = self._about(adversary.target, adversary.known)
         query, used = self._mechanism.query, self._noise(noise)
+        promise = self.promise if noise is None else None
         if self._convention == "sup":
             cases = table_cases(self._distribution, query, used, adversary.target, adversary.known)
-            return Meaning(cases, about, "sup")
+            return Meaning(cases, about, "sup", promise)
         given = {k: self.instance[k] for k in adversary.known}
-        return Meaning(table_laws(self._distribution, query, used, adversary.target, given), about)
+        laws = table_laws(self._distribution, query, used, adversary.target, given)
+        return Meaning(laws, about, promise=promise)
 
     def _noise(self, noise: Noise | None) -> Noise:
         return LaplaceNoise(self._mechanism.scale) if noise is None else noise

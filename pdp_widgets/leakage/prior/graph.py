@@ -18,6 +18,7 @@ from pdp_widgets.core.results import Figures, plotted
 from pdp_widgets.errors import AdversaryError, DomainError, LimitError, TableError, Where
 from pdp_widgets.leakage.adversary import Adversary, column, known_of, listed_tuples, others
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, graph_figure, layers_chart
+from pdp_widgets.leakage.graph_measure import GraphMeasure, graph_measure
 from pdp_widgets.models.immutable import Immutable
 from pdp_widgets.models.labels import as_names, short
 
@@ -115,6 +116,9 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         Gaussian data.
     source
         Paper and equations of the numbers; empty where they were given.
+    measure
+        What the numbers are, a name or a `GraphMeasure`: leakages, unless `PriorAnalysis.graph` was asked for
+        another measure. Then they, the promise and the group bound are probabilities.
 
     Raises
     ------
@@ -139,6 +143,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         "_exact",
         "_group_bound",
         "_increments",
+        "_measure",
         "_names",
         "_paper",
         "_promise",
@@ -153,6 +158,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
     _increments: Floats | None
     _group_bound: float | None
     _source: str
+    _measure: GraphMeasure
 
     def __init__(
         self,
@@ -164,6 +170,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         increments: ArrayLike | None = None,
         group_bound: float | None = None,
         source: str = "",
+        measure: str | GraphMeasure = "leakage",
     ) -> None:
         self._begin()
         listed = [names] if isinstance(names, str) else list(names)
@@ -204,6 +211,10 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
                 None if group_bound is None else LIMIT.take(group_bound, "group_bound", TableError),
             ),
             ("_source", source),
+            (
+                "_measure",
+                measure if isinstance(measure, GraphMeasure) else graph_measure(measure, None, promise),
+            ),
         ):
             object.__setattr__(self, slot, value)
 
@@ -216,6 +227,11 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
     def source(self) -> str:
         """Paper and equations of the numbers; empty where they were given."""
         return self._source
+
+    @property
+    def measure(self) -> GraphMeasure:
+        """What the numbers measure, and the promise and the bound with them: leakage in nats, as a rule."""
+        return self._measure
 
     @property
     def n_tuples(self) -> int:
@@ -335,6 +351,8 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
                 Where("parameter", name="target"),
             )
         made = nx.DiGraph(names=names, promise=self.promise, group_bound=self.group_bound, source=self.source)
+        if not self.measure.is_leakage:
+            made.graph["measure"] = self.measure
         for i in range(n) if target is None else [self._position(target)]:
             for node in self.lattice(i):
                 attributes: dict[str, Any] = {
@@ -411,13 +429,15 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
             increments if with_edges else None,
             graph.graph.get("group_bound"),
             graph.graph.get("source", ""),
+            graph.graph.get("measure", "leakage"),
         )
 
     Floats = NDArray[np.float64]
 
     def plot(self) -> Any:
         """Return a bqplot figure of every adversary by layer, with the paper's estimate if it has one."""
-        return plotted(layers_chart(self._exact, self._promise, "promise", self._paper))
+        axis = "leakage, nats" if self._measure.is_leakage else str(self._measure)
+        return plotted(layers_chart(self._exact, self._promise, self._measure.line, self._paper, axis))
 
     def _figures(
         self,
@@ -447,7 +467,9 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         status = {"exact": "exact"}
         if self._paper is not None:
             columns["paper"], status["paper"] = self._paper, "as printed"
-        return node_dataframe(self._names, columns, self._source, status)
+        made = node_dataframe(self._names, columns, self._source, status)
+        made.attrs["unit"] = self._measure.unit
+        return made
 
     def _graph_latex(self) -> tuple[Any, dict[str, Any]]:
         return self, {}
@@ -462,6 +484,7 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
             self._increments,
             self._group_bound,
             self._source,
+            self._measure,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -484,9 +507,11 @@ class WeightedHierarchicalGraph(Immutable, AdversaryFigures):
         top = self.largest
         known = ", ".join(short(self._names[k]) for k in top.known) or "none"
         listed = ", ".join(short(name) for name in self._names)
+        about = "" if self._measure.is_leakage else f"{self._measure}, "
+        largest = nats(top.exact) if self._measure.is_leakage else f"{top.exact:.6g}"
         return (
-            f"WeightedHierarchicalGraph({listed}: promise={self._promise:.6g}, "
-            f"largest={nats(top.exact)} attacking {short(self._names[top.target])} knowing {known})"
+            f"WeightedHierarchicalGraph({listed}: {about}promise={self._promise:.6g}, "
+            f"largest={largest} attacking {short(self._names[top.target])} knowing {known})"
         )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.chart import number
 from pdp_widgets.core.converters import as_flag
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, plotted
+from pdp_widgets.core.results import Figures, Reported, plotted
 from pdp_widgets.errors import LimitError, QueryError, Where
 from pdp_widgets.leakage.adversary import Adversary, column
 from pdp_widgets.leakage.adversary_figures import AdversaryFigures, asked, graph_figure, layers_chart
@@ -36,7 +36,7 @@ _BOUND = "As Li, Ren, Yang and Yang, Eq. 16, with the changes of all bins togeth
 _SOURCES = f"{_SOURCE}; group bound {_BOUND[0].lower()}{_BOUND[1:]}"
 
 
-class HistogramAnalysis(ExactLeakages, AdversaryFigures):
+class HistogramAnalysis(ExactLeakages, AdversaryFigures, Reported):
     """Exact leakage of every adversary when all bins of a histogram are released.
 
     Parameters

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pdp_widgets.core.amounts import DELTA, EPSILON, SECONDS, as_size
 from pdp_widgets.core.chart import Axis, Chart, curve, curves, parted
 from pdp_widgets.core.progress import ProgressHook
-from pdp_widgets.core.results import Figures, Result, TableResult, plotted
+from pdp_widgets.core.results import Figures, Reported, Result, TableResult, plotted
 from pdp_widgets.errors import ChainError, DomainError, LimitError, Where
 from pdp_widgets.leakage.meaning.meaning import Meaning
 from pdp_widgets.leakage.meaning.sources import sequence_laws
@@ -168,7 +168,7 @@ Floats = NDArray[np.float64]
 _MOST_PROGRAMS = 4096
 
 
-class SequenceAnalysis(Result, TableResult):
+class SequenceAnalysis(Result, TableResult, Reported):
     r"""What a stream leaks when it is released symbol by symbol.
 
     Parameters

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pdp_widgets.core.amounts import DELTA, as_size
 from pdp_widgets.core.progress import Progress, ProgressHook, timed
-from pdp_widgets.core.results import Figures, Result, drawer, plotted
+from pdp_widgets.core.results import Figures, Reported, Result, drawer, plotted
 from pdp_widgets.errors import DomainError, StreamError, Where
 from pdp_widgets.leakage.sequence.composition import Composition, compose
 from pdp_widgets.leakage.sequence.lanes import (
@@ -37,7 +37,7 @@ from pdp_widgets.models.markov_chain import MarkovChain
 Floats = NDArray[np.float64]
 
 
-class StreamRun(Immutable, Result):
+class StreamRun(Immutable, Result, Reported):
     """What several mechanisms release of one stream; the object is immutable, a longer run is a new one.
 
     All mechanisms see the same true symbols and use the same random number in a step, so that they differ by

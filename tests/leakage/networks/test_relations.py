@@ -2,7 +2,7 @@
 
 import math
 import pickle
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -214,6 +214,26 @@ def test_quilts_of_lines_are_the_best_of_all(stay, epsilon):
         family = [[k for k in pair if k is not None] for pair in sides]
         every = [[f for f in family if f] if j == i else [] for j in range(7)]
         assert close(found[i].scale, markov_quilts(net, reach, epsilon, every).quilts[i].scale)
+
+
+@pytest.mark.parametrize("sizes", [(2, 3, 2), (1, 2, 4, 3), (3, 1, 2)])
+def test_quilts_of_lines_whose_tuples_have_different_labels_are_the_best_of_all(sizes):
+    rng, n = np.random.default_rng(len(sizes)), len(sizes)
+    names = [f"x{j}" for j in range(n)]
+    tables = {
+        name: rng.dirichlet(np.ones(d), sizes[j - 1] if j else None)
+        for j, (name, d) in enumerate(zip(names, sizes, strict=True))
+    }
+    net = BayesianNetwork(list(pairwise(names)), tables)
+    query = LinearQuery([rng.integers(0, 4, d) for d in sizes])
+    every = [
+        [side for k in (1, 2) for side in combinations([j for j in range(n) if j != i], k)] for i in range(n)
+    ]
+    around = [[q for q in sets if len(q) == 1 or q[0] < i < q[1]] for i, sets in enumerate(every)]
+    found, wanted = (markov_quilts(net, query, 3.0, family).quilts for family in ("intervals", around))
+    assert close([one.scale for one in found], [one.scale for one in wanted])
+    printed = markov_quilts(net, query, 3.0, convention="printed").quilts
+    assert all(one.scale >= best.scale - 1e-9 for one, best in zip(printed, found, strict=True))
 
 
 @pytest.mark.parametrize("steps", [1, 2, 7, 40])
