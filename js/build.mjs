@@ -9,6 +9,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pack } from "./pack.mjs";
 import { minify } from "terser";
+import { docsSections } from "./docs-sections.mjs";
 import { pageParts } from "./page-parts.mjs";
 import { shapes } from "./shapes.mjs";
 
@@ -81,7 +82,7 @@ const lab = {
   // JupyterLab shares its own packages with every extension.
   external: ["@jupyterlab/*", "@lumino/*"],
   loader: { ...widgets.loader, ".svg": "text" },
-  plugins: [...widgets.plugins, notebookSources()],
+  plugins: [...widgets.plugins, notebookSources(), docsSections],
 };
 
 /** Style sheets travel as text inside a module; without this they would travel with their comments and spaces. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { defineConfig } from "vitest/config";
+import { docsInTests } from "./docs-sections.mjs";
 import { shapesInTests } from "./shapes.mjs";
 
 // Not a style sheet by its name any more: those are emptied for tests.
@@ -8,6 +9,7 @@ const MARK = ".js";
 export default defineConfig({
   plugins: [
     shapesInTests,
+    docsInTests,
     {
       // As in the bundle, `import css from "./part.css"` gives the text of the style sheet.
       name: "css-as-text",

@@ -2,9 +2,9 @@
 
 python scripts/documents.py
 
-``js/src/lab/settings.json`` says where settings stand in views, ``js/src/lab/new`` holds the document of each
-explorer on the example it opens on, and ``leakage-document.schema.json`` in pdp_widgets/data is the published
-schema.
+``js/src/lab/settings.json`` says where settings stand in views, ``js/src/lab/kinds.json`` what they may be,
+``js/src/lab/new`` holds the document of each explorer on the example it opens on, and
+``leakage-document.schema.json`` in pdp_widgets/data is the published schema.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pdp_widgets as pdp
 from pdp_widgets.publish.document import ENDING, literal
-from pdp_widgets.widgets.document import document_text, explorers, schema
+from pdp_widgets.widgets.document import document_text, explorers, kinds, schema
 
 ROOT = Path(__file__).resolve().parent.parent
 LAB = ROOT / "js" / "src" / "lab"
@@ -50,7 +50,8 @@ def first(name: str) -> str:
 
 def exported() -> dict[Path, str]:
     """Return the texts that do not depend on the machine, by file."""
-    return {LAB / "settings.json": literal(explorers()) + "\n", SCHEMA: literal(schema()) + "\n"}
+    found = {LAB / "settings.json": explorers(), LAB / "kinds.json": kinds(), SCHEMA: schema()}
+    return {file: literal(value) + "\n" for file, value in found.items()}
 
 
 if __name__ == "__main__":

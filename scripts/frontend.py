@@ -26,17 +26,21 @@ LABEXTENSION = ROOT / "pdp_widgets" / "labextension"
 STAMP = JS / "lib" / "built.json"
 NODE_MAJOR = 20
 
-# Everything the outcome depends on. The extension carries the cells of the first notebook.
+# Everything the outcome depends on. The extension carries the first notebook, and the pages that explain
+# numbers.
 INPUTS = (
     JS / "src",
     JS / "schema",
     JS / "build.mjs",
+    JS / "docs-sections.mjs",
     JS / "pack.mjs",
     JS / "page-parts.mjs",
     JS / "shapes.mjs",
     JS / "package.json",
     JS / "package-lock.json",
     ROOT / "notebooks" / "01-prior-knowledge.ipynb",
+    ROOT / "docs" / "concepts.md",
+    ROOT / "docs" / "papers",
 )
 
 

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import math
+import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
@@ -53,6 +54,7 @@ MOST = 1 << 24
 _WIDTH, _BESIDE = 100, 10
 #: Browsers count whole numbers exactly up to here; larger ones are text.
 _EXACT = 1 << 53
+_HALVES = re.compile("[\ud800-\udfff]")
 _SINGLE = (bool, int, float, str, type(None))
 Path = tuple[str | int, ...]
 
@@ -97,7 +99,9 @@ def _one(value: Any, python: bool) -> str:
         return _number(value)
     if python and (value is None or isinstance(value, bool)):
         return repr(value)
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    # Halves of a sign are no text in UTF-8.
+    return text if text.isascii() else _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def _number(value: float) -> str:

@@ -46,6 +46,7 @@ __all__ = [
     "answer_text",
     "document_text",
     "explorers",
+    "kinds",
     "open",
     "opened",
     "python_parts",
@@ -133,27 +134,30 @@ _WRONG = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, R
 
 _NUMBER: Any = {"type": ["number", "string"], "pattern": "^-?(Infinity|NaN)$"}
 _WHOLE: Any = {"type": "integer", "minimum": 0}
-#: What a setting is, in the words of JSON Schema.
-_KINDS: Mapping[str, Mapping[str, Any]] = {
-    "number": _NUMBER,
-    "flag": {"type": "boolean"},
-    "text": {"type": "string"},
-    "position": {"type": ["integer", "null"], "minimum": 0},
-    "positions": {"type": "array", "items": _WHOLE},
-    "chosen": {"type": "array", "items": _WHOLE},
-    "keys": {"type": "array", "items": {"type": "string"}},
-    "parts": {"type": ["object", "null"]},
-    "segments": {"type": "array", "items": {"type": "object"}},
-    **{kind: {"type": "array", "items": _NUMBER} for kind in ("numbers", "cells", "list")},
-    "flags": {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 1}},
+_NUMBERS: Any = {"type": "array", "items": _NUMBER}
+_PLACES: Any = {"type": "array", "items": _WHOLE}
+#: What a setting is, in the words of JSON Schema, and of people; for JupyterLab too.
+_KINDS: Mapping[str, tuple[Mapping[str, Any], str]] = {
+    "number": (_NUMBER, 'a number, "Infinity" or "NaN"'),
+    "optional": ({**_NUMBER, "type": ["number", "string", "null"]}, 'a number, "Infinity", "NaN" or null'),
+    "flag": ({"type": "boolean"}, "true or false"),
+    "text": ({"type": "string"}, "text"),
+    "position": ({**_WHOLE, "type": ["integer", "null"]}, "a whole number"),
+    "positions": (_PLACES, "a list of whole numbers"),
+    "chosen": (_PLACES, "a list of whole numbers"),
+    "keys": ({"type": "array", "items": {"type": "string"}}, "a list of texts"),
+    "parts": ({"type": ["object", "null"]}, "an object"),
+    "segments": ({"type": "array", "items": {"type": "object"}}, "a list of objects"),
+    "numbers": (_NUMBERS, "a list of numbers"),
+    "cells": (_NUMBERS, "a list of numbers"),
+    "list": (_NUMBERS, "a list of numbers"),
+    "flags": ({"type": "array", "items": {**_WHOLE, "maximum": 1}}, "a list of 0 and 1"),
 }
 
 
 def _settable(kind: type[ComputedBeside]) -> dict[str, list[str]]:
     """Return where the settings of an explorer stand in its view, and what they are."""
-    declared = {
-        one.wire: [one.wire, _kind_of(one.page)] for one in kind.declared.values() if one.page is not None
-    }
+    declared = {one.wire: [one.wire, _kind_of(one)] for one in kind.declared.values() if one.page is not None}
     return declared | {name: list(place) for name, place in _SET[kind].items()}
 
 
@@ -162,8 +166,15 @@ def explorers() -> dict[str, Any]:
     return {name: {"module": kind._module, "settings": _settable(kind)} for name, kind in _BY_NAME.items()}
 
 
-def _kind_of(page: Mapping[str, Any]) -> str:
-    return "flag" if "flag" in page else "text" if "words" in page else "number"
+def kinds() -> dict[str, Any]:
+    """Return what a setting of each kind is, for JupyterLab."""
+    return {name: {"rule": rule, "words": words} for name, (rule, words) in _KINDS.items()}
+
+
+def _kind_of(one: Any) -> str:
+    if "flag" in one.page or "words" in one.page:
+        return "flag" if "flag" in one.page else "text"
+    return "optional" if one.page.get("optional") or one.wire == "goal" else "number"
 
 
 def schema() -> dict[str, Any]:
@@ -176,13 +187,11 @@ def schema() -> dict[str, Any]:
     """
     explorers = []
     for name, kind in _BY_NAME.items():
-        settings: dict[str, Any] = {key: dict(_KINDS[place[1]]) for key, place in _settable(kind).items()}
+        settings: dict[str, Any] = {key: dict(_KINDS[place[1]][0]) for key, place in _settable(kind).items()}
         for one in kind.declared.values():
             page = one.page or {}
             if "words" in page:
                 settings[one.wire] = {"enum": page["words"]}
-            elif page.get("optional"):
-                settings[one.wire] = {**_NUMBER, "type": ["number", "string", "null"]}
         part = {"type": "object", "additionalProperties": False, "properties": settings}
         explorers.append({"properties": {"explorer": {"const": name}, "settings": part}})
     page = {"of": _WHOLE, "state": {"type": "string", "contentEncoding": "base64"}}
@@ -229,7 +238,7 @@ def _settings(explorer: ComputedBeside, table: Mapping[str, Sequence[str]]) -> d
             found[name] = _segments(explorer._core)
             continue
         value = _at(view, path)
-        if value is None and kind not in ("position", "number"):
+        if value is None and kind not in ("position", "number", "optional"):
             continue
         if kind in ("cells", "list", "flags"):
             if not value or (given and value == _at(view, given[0])):
@@ -561,15 +570,12 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
         if not isinstance(held, Mapping):
             raise fault((part,), f"it is {shown(held)}; it is an object with names.")
     table = _settable(kind)
-    rules = {key: dict(_KINDS[place[1]]) for key, place in table.items()}
-    for one in kind.declared.values():
-        if (one.page or {}).get("optional") or one.wire == "goal":
-            rules[one.wire] = {**_NUMBER, "type": [*_NUMBER["type"], "null"]}
     for key, value in settings.items():
         if key not in table:
             raise fault(("settings", key), f"{name} has no such setting; it has {', '.join(table)}.")
-        if not _is(value, rules[key]):
-            raise fault(("settings", key), f"it is {shown(value)}; it is {_accepted(table[key][1])}.")
+        rule, words = _KINDS[table[key][1]]
+        if not _is(value, rule):
+            raise fault(("settings", key), f"it is {shown(value)}; it is {words}.")
     given: dict[str, Any] = {}
     for key, held in model.items():
         # Text would be taken for the name of a file, where one is read.
@@ -595,19 +601,3 @@ def _opened(document: Any, text: str | None, *, wait: bool = True) -> ComputedBe
     if wait and explorer._core.running is not None and not getattr(explorer._core, "present", False):
         explorer.wait()
     return explorer
-
-
-def _accepted(kind: str) -> str:
-    words = {
-        "flag": "true or false",
-        "text": "text",
-        "number": 'a number, "Infinity" or "NaN"',
-        "parts": "an object",
-    }
-    words |= {
-        "position": "a whole number",
-        "positions": "a list of whole numbers",
-        "flags": "a list of 0 and 1",
-    }
-    words |= {"chosen": words["positions"], "keys": "a list of texts", "segments": "a list of objects"}
-    return words.get(kind, "a list of numbers")

@@ -183,6 +183,12 @@ def test_with_a_kernel(
         first, *rest = watched.page.evaluate(COUNTS)
         assert first in (1, 2)
         assert rest == list(range(first + 1, first + len(sources)))
+    if host == "Notebook 7":
+        # Its commands are there, and what they show has a place.
+        expect(watched.page.locator(".lm-MenuBar").first).to_contain_text("Privacy")
+        watched.view.last.locator(".px-audit-value").first.hover()
+        watched.page.evaluate("() => { window.jupyterapp.commands.execute('pdp-widgets:explain'); }")
+        expect(watched.page.locator(".pdp-Explained h2").first).to_contain_text("Promise", timeout=WAIT)
     if host == "JupyterLab":
         assert_all_lies_behind_the_prefix(asked, jupyter)
 

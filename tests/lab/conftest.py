@@ -62,10 +62,12 @@ def _wait_for_address(process: subprocess.Popen[bytes], runtime: Path, log: Path
     raise RuntimeError(f"JupyterLab did not answer within {START_LIMIT:.0f} s:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
-def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One JupyterLab on a free port of this machine, with empty settings and no token."""
-    place = tmp_path_factory.mktemp("jupyterlab")
+@contextmanager
+def serving(place: Path, beside: Path | None = None) -> Iterator[Server]:
+    """Run a JupyterLab on a free port of this machine, with empty settings and no token.
+
+    ``beside`` is an environment whose packages and extensions it has too.
+    """
     runtime, folder, log = place / "runtime", place / "notebooks", place / "server.log"
     runtime.mkdir()
     folder.mkdir()
@@ -86,6 +88,13 @@ def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         # The kernel's current folder is the test's, so the package is named to it.
         "PYTHONPATH": str(ROOT),
     }
+    if beside is not None:
+        more = [str(ROOT), *map(str, beside.glob("[Ll]ib/**/site-packages"))]
+        env |= {
+            "PYTHONPATH": os.pathsep.join(more),
+            "JUPYTER_PATH": str(beside / "share" / "jupyter"),
+            "JUPYTER_CONFIG_PATH": str(beside / "etc" / "jupyter"),
+        }
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
         *("--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", "--IdentityProvider.token="),
@@ -106,6 +115,13 @@ def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(scope="session")
+def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One JupyterLab for the tests."""
+    with serving(tmp_path_factory.mktemp("jupyterlab")) as server:
+        yield server
 
 
 @dataclass
@@ -300,6 +316,18 @@ def _note_fault(lab: Lab, error: Error) -> None:
         lab.errors.append(said)
 
 
+def new_page(server: Server, chromium: Browser, folder: str | None = None, **context: Any) -> Lab:
+    """Return a page of its own, whose errors are noted, on a folder that may be of another page."""
+    page = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **context}).new_page()
+    lab = Lab(server, page, folder or uuid.uuid4().hex[:12])
+    lab.path.mkdir(exist_ok=True)
+    page.on("console", lambda message: _note(lab, message))
+    page.on("pageerror", lambda error: _note_fault(lab, error))
+    # A changed notebook asks before the page goes; nobody is there to answer.
+    page.on("dialog", lambda dialog: dialog.accept())
+    return lab
+
+
 @pytest.fixture
 def new_lab(lab_server: Server, chromium: Browser) -> Iterator[Callable[..., Lab]]:
     """Make pages of JupyterLab; at the end of the test none of them may have logged an error."""
@@ -307,15 +335,8 @@ def new_lab(lab_server: Server, chromium: Browser) -> Iterator[Callable[..., Lab
 
     def make(folder: str | None = None, **context: Any) -> Lab:
         """Open another page, on a folder of another page if named."""
-        page = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **context}).new_page()
-        lab = Lab(lab_server, page, folder or uuid.uuid4().hex[:12])
-        lab.path.mkdir(exist_ok=True)
-        page.on("console", lambda message: _note(lab, message))
-        page.on("pageerror", lambda error: _note_fault(lab, error))
-        # A changed notebook asks before the page goes; nobody is there to answer.
-        page.on("dialog", lambda dialog: dialog.accept())
-        made.append(lab)
-        return lab
+        made.append(new_page(lab_server, chromium, folder, **context))
+        return made[-1]
 
     yield make
     # What is logged while the kernels are stopped is JupyterLab's own and of no interest.
@@ -337,15 +358,10 @@ def lab(new_lab: Callable[..., Lab]) -> Lab:
 @pytest.fixture(scope="session")
 def window(lab_server: Server, chromium: Browser) -> Iterator[Lab]:
     """One page of JupyterLab for all tests that need no page of their own."""
-    page = chromium.new_context(viewport={"width": 1400, "height": 900}).new_page()
-    lab = Lab(lab_server, page, uuid.uuid4().hex[:12])
-    lab.path.mkdir()
-    page.on("console", lambda message: _note(lab, message))
-    page.on("pageerror", lambda error: _note_fault(lab, error))
-    page.on("dialog", lambda dialog: dialog.accept())
+    lab = new_page(lab_server, chromium)
     lab.open()
     yield lab
-    page.context.close()
+    lab.page.context.close()
 
 
 @pytest.fixture(scope="session")

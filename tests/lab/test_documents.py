@@ -279,6 +279,24 @@ def test_with_a_kernel_python_answers_and_the_document_follows(desk, lsat):
     set_scale(tab, "3")
     expect(tab.get_by_label("Scale λ as a number")).to_have_value("3.00", timeout=LIMIT)
     save(desk, "3")
+    # One that dies comes back by itself, and so does the explorer; what was edited meanwhile stays.
+    desk.ask(
+        """tab => {
+            const { kernel } = tab.context.sessionContext.session;
+            window.heard = [];
+            kernel.statusChanged.connect((_, status) => window.heard.push(status));
+            kernel.requestExecute({ code: "import os; os._exit(1)", silent: true });
+        }"""
+    )
+    wait_for(desk, "tab => window.heard.includes('autorestarting')")
+    set_scale(tab, "3.5")
+    wait_for(desk, "tab => tab.context.sessionContext.session.kernel.status === 'idle'")
+    expect(tab.get_by_label("Scale λ as a number")).to_have_value("3.50", timeout=LIMIT)
+    expect(tab.locator(".pdp-Document-line")).to_be_empty()
+    save(desk, "3.5")
+    set_scale(tab, "3")
+    save(desk, "3")
+    is_sound(desk)
     desk.ask("tab => tab.context.sessionContext.shutdown().then(() => null)")
     expect(tab.locator(".pdp-Document-line")).to_contain_text("without a kernel", timeout=LIMIT)
     expect(tab.get_by_label("Scale λ as a number")).to_have_value("3.00")

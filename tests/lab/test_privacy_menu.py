@@ -47,6 +47,21 @@ DROP = """([selector, path]) => {
 }"""
 
 
+#: A file of the desktop that is dropped at a place, and whether the page took it from the browser.
+DROP_FILE = """([selector, name, text]) => {
+    const target = document.querySelector(selector);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const taken = {};
+    for (const type of ['dragover', 'drop']) {
+        const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+        target.dispatchEvent(event);
+        taken[type] = event.defaultPrevented;
+    }
+    return taken;
+}"""
+
+
 def toast(lab: Any, words: str) -> None:
     """Wait for a word of JupyterLab's, and close it."""
     said = lab.page.locator(".Toastify__toast", has_text=words)
@@ -109,7 +124,8 @@ def test_each_command_says_where_it_does_not_apply(desk):
 def test_the_menu_and_the_palette_have_every_command(desk):
     desk.page.locator(".jp-MenuBar, .lm-MenuBar").first.get_by_text("Privacy", exact=True).click()
     items = desk.page.locator(".lm-Menu .lm-Menu-item:not([data-type=separator])")
-    expect(items).to_have_count(len(WORDS) + 1)
+    # Beside them "Copy as Python" and "Explain", which apply to what is there.
+    expect(items).to_have_count(len(WORDS) + 2)
     desk.page.keyboard.press("Escape")
     desk.command("apputils:activate-command-palette")
     desk.page.locator(".lm-CommandPalette-input").fill("explore")
@@ -191,6 +207,20 @@ def test_a_file_is_explored_by_open_with_and_by_a_drop_on_a_card(desk, votes):
     expect(dialog.get_by_label("Explorer")).to_have_value("LocalExplorer")
     dialog.get_by_role("button", name="Cancel").click()
     expect(desk.page.locator(".jp-Dialog")).to_have_count(0)
+    # From the desktop: the file is put into the folder on show, and what is no table is left alone.
+    assert desk.page.evaluate(DROP_FILE, [f"{TAB} .px-title", "from desk.csv", CSV]) == {
+        "dragover": True,
+        "drop": True,
+    }
+    dialog = asked(desk)
+    expect(dialog).to_contain_text("100 rows, 3 columns")
+    assert (desk.path / "from desk.csv").read_text() == CSV
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(desk.page.locator(".jp-Dialog")).to_have_count(0)
+    assert desk.page.evaluate(DROP_FILE, [f"{TAB} .px-title", "words.txt", "a"])["drop"]
+    assert not desk.page.evaluate(DROP_FILE, [".jp-SideBar", "other.csv", CSV])["drop"]
+    desk.page.wait_for_timeout(300)
+    assert sorted(file.name for file in desk.path.glob("*.[ct]*")) == ["from desk.csv", votes.name]
     assert len(list(desk.path.glob("*.leakage.json"))) == 2
 
 
@@ -210,4 +240,18 @@ def test_a_document_is_exported_as_page_picture_and_latex(desk):
         text = Path(download.value.path()).read_text()
         assert begin in text[:2000].lower()
         assert "0.73" in text
+    # What stands at a number is explained beside it: under the pointer, by a key, by the context menu.
+    number = desk.page.locator(f"{TAB} .px-audit-value").nth(1)
+    explained = desk.page.locator(".pdp-Explained")
+    number.hover()
+    desk.command("pdp-widgets:explain")
+    expect(explained.get_by_role("heading", name="Exact leakage", exact=False)).to_be_visible(timeout=LIMIT)
+    expect(explained.locator("mjx-container").first).to_be_attached(timeout=LIMIT)
+    desk.page.locator(f"{TAB} .px-audit-value").first.hover()
+    desk.page.locator(f"{TAB}").get_by_label("Scale λ as a number").focus()
+    desk.page.keyboard.press("F1")
+    expect(explained.get_by_role("heading", name="Promise", exact=False).first).to_be_visible()
+    number.click(button="right")
+    desk.page.locator(".lm-Menu").get_by_text("Explain This Number").click()
+    expect(explained.locator("h1")).to_contain_text("Exact worst")
     assert json.loads((desk.path / "lsat.leakage.json").read_text())["settings"]["scale"] == 2

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-import sys
-import sysconfig
-import tomllib
-import venv
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from pdp_widgets import Question
+from tests.environments import beside, python_of
 
 ROOT = Path(__file__).resolve().parents[2]
-PLACE = ROOT / "build" / "grading"
 SCORES = """
 from nbgrader.api import Gradebook
 with Gradebook("sqlite:///gradebook.db") as book:
@@ -29,23 +24,7 @@ with Gradebook("sqlite:///gradebook.db") as book:
 @pytest.fixture(scope="module")
 def grader() -> Path:
     """Return a Python with nbgrader: no part of .venv, where every JupyterLab would load its panels."""
-    python = PLACE / ("Scripts" if os.name == "nt" else "bin") / "python"
-    wants = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][
-        "grading"
-    ]
-    stamp = PLACE / "installed.json"
-    if not stamp.exists() or json.loads(stamp.read_text()) != [wants, sys.version]:
-        venv.create(PLACE, clear=True, with_pip=False, symlinks=os.name != "nt")
-        base = sysconfig.get_path("purelib")
-        there = subprocess.check_output(
-            [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True
-        )
-        # All else is there already.
-        Path(there.strip(), "environment.pth").write_text(f"{base}\n", encoding="utf-8")
-        pip = (python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
-        subprocess.run([*pip, *wants], check=True)
-        stamp.write_text(json.dumps([wants, sys.version]))
-    return python
+    return python_of(beside("grading"))
 
 
 def cell(name: str, source: str, points: int | None = None) -> nbformat.NotebookNode:

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -125,6 +126,21 @@ def saved() -> dict[str, tuple[Any, str]]:
         explorer.wait()
         found[name] = shown(explorer), document_text(explorer)
     return found
+
+
+def test_lines_are_those_of_the_front_end_for_any_signs_and_numbers() -> None:
+    lines = (Path(__file__).parents[2] / "js" / "test" / "lab" / "lines.json").read_text(encoding="utf-8")
+    value = json.loads(lines)
+    assert literal(value) + "\n" == lines
+    # Labels of such signs are made, written and packed too.
+    labels = [
+        one for one in value["signs"] if len(one) < 20 and one.encode("utf-8", "replace").decode() == one
+    ]
+    assert len(labels) > 5
+    joint = pdp.JointDistribution(np.full(len(labels), 1 / len(labels)), [labels], ["a"])
+    text = document_text(pdp.PriorExplorer(joint))
+    assert text.encode()
+    assert opened(text).value.domains[0] == tuple(labels)
 
 
 @pytest.mark.parametrize("name", MADE)

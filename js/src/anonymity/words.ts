@@ -10,6 +10,7 @@ import type { Events, Level } from "./protocol";
 
 export const HEAD: HeadWords = {
   name: "Anonymity",
+  equation: "papers/anonymity#noiseless-privacy-exactly",
   about: [
     "Records are published in classes of at least k that look alike: of every quasi-identifier only a range. " +
       "Who is known to be in a class in which all have the same secret is given away all the same.",

@@ -8,6 +8,7 @@ import { parseNumber, type Parsed } from "../ui/number-entry";
 
 export const HEAD: HeadWords = {
   name: "Location inference",
+  equation: "papers/dependent#the-attack-made-again",
   about: [
     "Cluster centres of the places of all users are published with noise. An adversary knows where other users " +
       "are and looks for one of them. The maps show what it believes before and after it sees the centres.",

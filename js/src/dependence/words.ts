@@ -93,6 +93,7 @@ export function arrow(naming: Naming, first: number, second: number, limit = 60)
 
 export const HEAD: HeadWords = {
   name: "Dependence",
+  equation: "papers/dependent#exact-leakage",
   about: [
     "A number is released with noise, which promises how much it says about each tuple. Tuples depend on each " +
       "other, so the release says something about one through the others too. Noise that counts the tuple alone " +

@@ -13,6 +13,7 @@ import { LATTICES_TO } from "./rescale";
 
 export const HEAD: HeadWords = {
   name: "Prior knowledge, Gaussian data",
+  equation: "papers/prior#exact-leakage",
   about: [
     "A weighted sum of numbers that are correlated is published with Laplace noise. The noise promises that a " +
       "change M of one of them shows by at most the promise. Someone who knows some of the others sees more: " +

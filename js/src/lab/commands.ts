@@ -60,7 +60,8 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
       await exploreFile(app, path, typeof explorer === "string" ? explorer : "");
     },
   });
-  const groups = [["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map((group) =>
+  addExplain(app, service);
+  const groups = [["explain"], ["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map((group) =>
     group.map((name) => `pdp-widgets:${name}`),
   );
   const palette = await service(app, async () => ICommandPalette);
@@ -78,6 +79,30 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
   });
   openWith(app);
   takeDrops(app, async (file) => (await (await browser())?.model.upload(file))?.path);
+}
+
+// The documentation of a number.
+
+function addExplain(app: JupyterFrontEnd, service: Service): void {
+  const command = "pdp-widgets:explain";
+  app.commands.addCommand(command, {
+    label: message.explain,
+    describedBy: { args: { type: "object", properties: { menu: { type: "boolean" } } } },
+    execute: async ({ menu }) => (await import("./explain")).explain(app, service, menu === true),
+  });
+  app.contextMenu.addItem({ command, args: { menu: true }, selector: ".pdp", rank: 0 });
+  // Explorers keep keys to themselves: this one is heard before them.
+  app.commands.addKeyBinding({ command, keys: ["F1"], selector: ".pdp-Document" });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "F1" || !(event.target instanceof Element) || !event.target.closest(".pdp")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void app.commands.execute(command);
+    },
+    true,
+  );
 }
 
 // "Open With" in the file browser.

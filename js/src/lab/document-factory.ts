@@ -50,6 +50,8 @@ function takeBackWhole(app: JupyterFrontEnd, context: Context): void {
   const revert = context.revert.bind(context);
   context.revert = async () => {
     await revert();
+    // What people share is not on the disk alone.
+    if (context.model.collaborative) return;
     const { size } = await app.serviceManager.contents.get(context.path, { content: false });
     if (context.isDisposed) return;
     if (size === 0) context.model.sharedModel.setSource("");
@@ -64,6 +66,11 @@ class LeakageFactory extends ABCWidgetFactory<LeakageTab, DocumentRegistry.ICode
     private readonly toolbars: Toolbars,
   ) {
     super(options);
+  }
+
+  /** Where texts come from, so documents do: from the server's shared ones, where it has them. */
+  override get contentProviderId(): string | undefined {
+    return this.app.docRegistry.getWidgetFactory("Editor")?.contentProviderId;
   }
 
   protected createNewWidget(context: Context): LeakageTab {
@@ -140,7 +147,7 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
     app.commands.addCommand(`pdp-widgets:${way}`, {
       label: message[way],
       describedBy: { args: { type: "object", properties: {} } },
-      execute: () => void current()?.context.model.sharedModel[way](),
+      execute: () => current()?.view?.travel(way),
     });
   }
   // Nothing else waits for the menu: a host without it has the rest.
@@ -149,7 +156,7 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
     for (const way of ["undo", "redo"] as const) {
       found?.editMenu.undoers[way].add({
         id: `pdp-widgets:${way}`,
-        isEnabled: (widget) => widget instanceof LeakageTab && widget.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"](),
+        isEnabled: (widget) => widget instanceof LeakageTab && (widget.view?.can(way) ?? false),
       });
     }
   });

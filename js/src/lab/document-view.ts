@@ -12,6 +12,7 @@ import type { AnyRequest, AnyView, Model } from "../ui/session";
 import {
   DocumentFault,
   EXPLORERS,
+  givenIn,
   literal,
   pageOf,
   parsed,
@@ -25,6 +26,7 @@ import {
 } from "./document";
 import { KernelModel } from "./kernel-model";
 import { PAGES } from "./pages";
+import { changesOf, Notes, spans, standing, Trail, withChanges, type Changes, type Given } from "./sharing";
 import { message } from "./words";
 
 export type Context = DocumentRegistry.IContext<DocumentRegistry.ICodeModel>;
@@ -50,11 +52,14 @@ const PATIENCE = 20_000;
 /** A kernel that has restarted is asked after so long, ms. */
 const SETTLED = 300;
 const ROUNDS = 3;
+/** Whose requests these are: no hand's. */
+const ORIGIN = "document-";
+const NONE: Changes = new Map();
 let asked = 0;
 
 /** Makes the model show what a document says. */
 async function settle(model: Model, wanted: Parts, known: Known): Promise<void> {
-  const origin = `document-${Math.random().toString(36).slice(2)}`;
+  const origin = `${ORIGIN}${Math.random().toString(36).slice(2)}`;
   for (let seq = 1; seq <= ROUNDS; seq++) {
     const view = model.get("_view") as AnyView;
     const request = requestFor(view, wanted, known);
@@ -112,7 +117,16 @@ export class DocumentView {
   private hosted: Hosted | null = null;
   private release: (() => void) | null = null;
   /** Settings when the text was last read or written: what is no edit is not written. */
-  private settled = "";
+  private settled: Parts = {};
+  /** Something was edited while the text was read. */
+  private touched = false;
+  /** The text is not valid, and what it said last is shown. */
+  private invalid = false;
+  /** Python is asked what to write. */
+  private writing = false;
+  /** With others who edit it from pages of their own. */
+  private readonly notes: Notes | null;
+  private readonly trail = new Trail();
   private rest: ReturnType<typeof setTimeout> | null = null;
   private readonly looking: ReturnType<typeof setInterval>;
   /** Texts are read one after the other, of those that wait the newest. */
@@ -129,6 +143,7 @@ export class DocumentView {
   ) {
     node.append(this.line, this.fault, this.place);
     const { model, sessionContext } = context;
+    this.notes = model.collaborative ? new Notes(model.sharedModel) : null;
     model.contentChanged.connect(this.changed, this);
     context.saveState.connect(this.saving, this);
     sessionContext.kernelChanged.connect(this.kernelChanged, this);
@@ -153,8 +168,24 @@ export class DocumentView {
         }
       }
       this.reading = null;
+      this.flush();
     })();
     return this.reading;
+  }
+
+  can(way: "undo" | "redo"): boolean {
+    return this.notes === null ? this.context.model.sharedModel[way === "undo" ? "canUndo" : "canRedo"]() : this.trail.can(way);
+  }
+
+  /** Takes back the last edit, or does it again; of a document that others edit too, one's own. */
+  travel(way: "undo" | "redo"): void {
+    this.flush();
+    if (this.notes === null) return void this.context.model.sharedModel[way]();
+    if (this.document === null || this.reading !== null) return;
+    const { settings } = this.document;
+    this.put(this.trail.step(way, (changes) => standing(settings, changes, this.given)));
+    // The text is this page's own, and is not shown yet.
+    void this.read();
   }
 
   /** A cell of Python that reproduces what is shown. */
@@ -176,6 +207,7 @@ export class DocumentView {
   dispose(): void {
     this.flush();
     this.gone = true;
+    this.notes?.dispose();
     clearInterval(this.looking);
     window.removeEventListener("focus", this.lookAtFile);
     this.leave();
@@ -185,34 +217,64 @@ export class DocumentView {
 
   private async take(text: string, anew: boolean): Promise<void> {
     const before = this.document;
+    const [theirs, mine] = [this.notes?.taken() ?? NONE, this.unwritten()];
     this.text = text;
-    const next = parsed(text);
+    const { next, torn, fault } = this.understood(text, theirs);
     const known = EXPLORERS[next.explorer] as Known;
+    const from = standing(next.settings, mine, this.given);
+    next.settings = this.merged(next.settings, mine);
     const alike = !anew && this.hosted !== null && before?.explorer === next.explorer && literal(before.model) === literal(next.model);
     const same = alike && !this.hosted?.whole;
     this.document = next;
     // What is dropped here opens in such an explorer.
     this.node.dataset["explorer"] = next.explorer;
-    if (!same) await this.host(next, known);
+    if (!same) await this.host(next, known, torn || fault !== null || mine.size > 0 ? textOf(next) : text);
     const { hosted } = this;
     if (hosted === null || this.gone) return;
+    this.touched = false;
     // A kernel has made it as the document says.
     if (hosted.reason === null && !hosted.whole && (same || !(hosted.model instanceof KernelModel))) await settle(hosted.model, next.settings, known);
-    this.settled = literal(hosted.settings());
+    // What a hand did meanwhile is still to be written.
+    this.settled = this.touched ? next.settings : hosted.settings();
     this.fault.hidden = true;
     this.place.hidden = false;
-    if (same) return;
-    this.release = await hosted.render(this.place.appendChild(h("div")));
-    hosted.model.on("change:_view", this.viewChanged);
-    this.say();
+    if (mine.size > 0) this.put(mine, from);
+    else if (torn && this.notes?.leads(theirs)) this.put(theirs);
+    if (!same) {
+      this.release = await hosted.render(this.place.appendChild(h("div")));
+      hosted.model.on("change:_view", this.viewChanged);
+    }
+    if (fault !== null) this.say(`${message.keptLast} ${fault}`);
+    else if (!same || this.invalid) this.say();
+    this.invalid = fault !== null;
+  }
+
+  /** What a text says; where the edits of two people ran together in it, what they meant. */
+  private understood(text: string, theirs: Changes): { next: LeakageDocument; torn: boolean; fault: string | null } {
+    const before = this.hosted === null ? null : this.document;
+    let next: LeakageDocument | null = null;
+    let fault: string | null = null;
+    try {
+      next = parsed(text);
+    } catch (error) {
+      if (this.notes === null || before === null || !(error instanceof DocumentFault)) throw error;
+      fault = error.message;
+    }
+    const asNoted = (settings: Parts): boolean => {
+      const there = standing(settings, theirs, this.given);
+      return [...theirs].every(([place, value]) => JSON.stringify(there.get(place)) === JSON.stringify(value));
+    };
+    if (before !== null && theirs.size > 0 && !(next !== null && textOf(next) === text && asNoted(next.settings)))
+      return { next: { ...before, settings: this.merged(before.settings, theirs) }, torn: true, fault: null };
+    return { next: next ?? { ...(before as LeakageDocument) }, torn: false, fault };
   }
 
   /** Makes the model that shows a document; the old one goes. */
-  private async host(document: LeakageDocument, known: Known): Promise<void> {
+  private async host(document: LeakageDocument, known: Known, text: string): Promise<void> {
     const kernel = this.context.sessionContext.session?.kernel ?? null;
     this.leave();
     if (kernel !== null) {
-      const model = await KernelModel.open(kernel, this.text).catch((error: unknown) => {
+      const model = await KernelModel.open(kernel, text).catch((error: unknown) => {
         // Once it has restarted it is asked again.
         this.lost = !this.isThere();
         throw error;
@@ -223,9 +285,9 @@ export class DocumentView {
       this.hosted = { model, reason: null, whole, settings: () => settingsOf(model.get("_view"), known), render: (el) => model.render(el) };
       return;
     }
-    const text = await pageOf(document);
-    if (text === null) throw new DocumentFault(message.needsKernel);
-    const state = readState(text);
+    const page = await pageOf(document);
+    if (page === null) throw new DocumentFault(message.needsKernel);
+    const state = readState(page);
     if (state.module !== known.module) throw new DocumentFault(message.pageOfOther);
     checkLimits(state);
     const joined = await (PAGES[known.module] as (typeof PAGES)[string])();
@@ -267,59 +329,103 @@ export class DocumentView {
   // From the screen to the text
 
   private readonly viewChanged = (): void => {
-    if (this.reading !== null) return;
+    if (this.reading !== null) {
+      this.touched ||= !(this.hosted?.model.get("_view") as AnyView).ack?.origin.startsWith(ORIGIN);
+      return;
+    }
     this.rest ??= setTimeout(() => {
       this.rest = null;
       this.flush();
     }, REST);
   };
 
+  private readonly given: Given = (name) => {
+    const known = this.document === null ? undefined : EXPLORERS[this.document.explorer];
+    return known && this.hosted ? givenIn(this.hosted.model.get("_view"), known, name) : undefined;
+  };
+
+  private merged(settings: Parts, changes: Changes): Parts {
+    const known = this.document === null || changes.size === 0 ? undefined : EXPLORERS[this.document.explorer];
+    return known === undefined ? settings : withChanges(settings, changes, this.given, Object.keys(known.settings));
+  }
+
+  /** What a hand has changed since the text was read or written. */
+  private unwritten(): Changes {
+    return this.hosted === null || this.document === null ? NONE : changesOf(this.settled, this.hosted.settings(), this.given);
+  }
+
   /** Writes what a hand has changed into the document. */
   private flush(): void {
     if (this.rest !== null) clearTimeout(this.rest);
     this.rest = null;
     const { hosted, document } = this;
-    if (hosted === null || document === null || this.reading !== null || this.context.model.readOnly) return;
-    const settings = hosted.settings();
-    const now = literal(settings);
-    if (now === this.settled) return;
-    this.settled = now;
+    if (hosted === null || document === null || this.reading !== null || this.writing || this.context.model.readOnly) return;
+    // Others' changes are about to be read, and this one is written with them.
+    if (this.context.model.sharedModel.getSource() !== this.text) return;
+    const mine = this.unwritten();
+    if (mine.size === 0) return;
     if (hosted.model instanceof KernelModel) void this.writeOf(hosted.model);
-    else this.put({ ...document, settings });
+    else this.write(mine);
+  }
+
+  private write(mine: Changes): void {
+    const { hosted, document } = this;
+    if (hosted === null || document === null) return;
+    this.settled = hosted.settings();
+    this.put(mine, standing(document.settings, mine, this.given));
   }
 
   /** A kernel can change what the explorer is made with too: it says all that there is to write. */
   private async writeOf(model: KernelModel): Promise<void> {
+    this.writing = true;
     try {
       const next = parsed(await writtenBy(model, "document"));
-      if (this.hosted?.model !== model || this.document === null) return;
-      const { page } = this.document;
+      await this.reading;
+      const { document } = this;
+      if (this.hosted?.model !== model || document === null) return;
+      const { page, settings } = document;
       // The page of the same model stays: it would be another line for nothing.
-      const kept = page !== undefined && literal(next.model) === literal(this.document.model);
-      this.put(kept ? { ...next, page } : next);
+      const kept = page !== undefined && literal(next.model) === literal(document.model);
+      this.document = { ...next, settings, ...(kept ? { page } : {}) };
+      const { segments } = next.settings;
+      const ran = segments !== undefined && literal(segments) !== literal(settings["segments"] ?? null);
+      this.write(new Map([...this.unwritten(), ...(ran ? [["segments", segments] as const] : [])]));
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
-      this.say(`${message.notWritten} ${error.message}`);
+      // It is written with the next edit.
+      return this.say(`${message.notWritten} ${error.message}`);
+    } finally {
+      this.writing = false;
     }
+    if (this.hosted?.model === model) this.flush();
   }
 
-  private put(document: LeakageDocument): void {
-    const [old, text] = [this.context.model.sharedModel.getSource(), textOf(document)];
+  /** Writes the document with changes; what stays the same stays itself, for undo and for who else edits it. */
+  private put(changes: Changes, from: Changes | null = null): void {
+    const before = this.document as LeakageDocument;
+    if (from !== null) this.trail.record(from, changes);
+    const document = { ...before, settings: this.merged(before.settings, changes) };
     this.document = document;
-    this.text = text;
-    let [begin, end] = [0, 0];
-    const least = Math.min(old.length, text.length);
-    while (begin < least && old[begin] === text[begin]) begin++;
-    while (end < least - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
-    // What stays the same stays itself: for undo, and for who else edits it.
-    if (begin < Math.max(old.length, text.length))
-      this.context.model.sharedModel.updateSource(begin, old.length - end, text.slice(begin, text.length - end));
+    this.text = textOf(document);
+    // The text is valid again.
+    if (this.invalid) this.say();
+    this.invalid = false;
+    const { sharedModel } = this.context.model;
+    const found = spans(sharedModel.getSource(), this.text);
+    if (found.length === 0) return;
+    sharedModel.transact(() => {
+      this.notes?.note(changes);
+      for (const [begin, end, text] of found) sharedModel.updateSource(begin, end, text);
+    });
   }
 
   // What else happens
 
   private changed(): void {
-    if (this.context.model.sharedModel.getSource() !== this.text) void this.read();
+    if (this.context.model.sharedModel.getSource() === this.text) return;
+    if (this.notes === null) void this.read();
+    // What others meant comes in the same step as the text, and maybe after it.
+    else queueMicrotask(() => void this.read());
   }
 
   private saving(_: unknown, state: DocumentRegistry.SaveState): void {

@@ -4,8 +4,9 @@
  */
 import type { Bytes } from "../ui/protocol";
 import { flags, floats, sameBytes, toBytes } from "../ui/wire";
+import kinds from "./kinds.json";
 import listed from "./settings.json";
-import { message, say, type Sentence } from "./words";
+import { add, message, say, type Sentence } from "./words";
 import "./words-later";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -24,6 +25,19 @@ export interface Known {
   module: string;
   settings: Record<string, Place>;
 }
+
+/** In the words of JSON Schema. */
+interface Rule {
+  type: string | readonly string[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  items?: Rule;
+}
+
+const KINDS = kinds as Record<string, { rule: Rule; words: string }>;
+const kindWords = (kind: string): Sentence => `kind ${kind}` as Sentence;
+add(Object.fromEntries(Object.entries(KINDS).map(([kind, { words }]) => [kindWords(kind), words])));
 
 export const EXPLORERS = listed as Record<string, Known>;
 
@@ -55,7 +69,8 @@ export function literal(value: Json, indent = "", python = false): string {
   if (value.some((part) => part !== null && typeof part === "object")) return lines("[", value.map(inside), "]");
   const each = value.map(one);
   const line = `[${each.join(", ")}]`;
-  if (line.length <= WIDTH) return line;
+  // Signs, as Python counts them: some are two units of JavaScript.
+  if (line.length <= WIDTH || [...line].length <= WIDTH) return line;
   const rows = Array.from({ length: Math.ceil(each.length / BESIDE) }, (_, k) => each.slice(k * BESIDE, (k + 1) * BESIDE).join(", "));
   return lines("[", rows, "]");
 }
@@ -78,8 +93,8 @@ export function parsed(text: string): LeakageDocument {
   let found: unknown;
   try {
     found = JSON.parse(text);
-  } catch (error) {
-    throw new DocumentFault(say("line", lineOfError(text, error), message.noJson));
+  } catch {
+    throw new DocumentFault(say("line", text.slice(0, endOfJson(text)).split("\n").length, message.noJson));
   }
   const fault = (path: string[], words: string): DocumentFault => new DocumentFault(say("at", lineOf(text, path), path.join(".") || message.whole, words));
   if (!isParts(found) || found["format"] !== FORMAT) throw fault([], say("noLeakage", FORMAT));
@@ -93,51 +108,62 @@ export function parsed(text: string): LeakageDocument {
   for (const [name, value] of Object.entries(settings)) {
     const kind = Object.hasOwn(table, name) ? table[name]?.[1] : undefined;
     if (kind === undefined) throw fault(["settings", name], say("noSetting", explorer, Object.keys(table).join(", ")));
-    if (!isKind(value, kind)) throw fault(["settings", name], say("otherKind", JSON.stringify(value).slice(0, 60), message[ACCEPTED[kind] ?? "numbers"]));
+    if (!isKind(value, (KINDS[kind] as (typeof KINDS)[string]).rule))
+      throw fault(["settings", name], say("otherKind", JSON.stringify(value).slice(0, 60), message[kindWords(kind)]));
   }
   return { ...found, explorer, model, settings };
 }
 
-/** The line, which browsers tell in different words, or the position alone. */
-function lineOfError(text: string, error: unknown): string | number {
-  const said = error instanceof Error ? error.message : "";
-  const [, position] = /at position (\d+)/.exec(said) ?? [];
-  const [, line] = /line (\d+)/.exec(said) ?? [];
-  // What ends too early has no position.
-  const at = position === undefined ? text.length : Number(position);
-  return line ?? text.slice(0, at).split("\n").length;
+/** Where a text stops being JSON: browsers tell in different words, and not always. */
+export function endOfJson(text: string): number {
+  let at = 0;
+  const next = (pattern: RegExp): string | null => {
+    pattern.lastIndex = at;
+    const [found = null] = pattern.exec(text) ?? [];
+    at += found?.length ?? 0;
+    return found;
+  };
+  const isText = (): boolean => {
+    if (next(/"/y) === null) return false;
+    // One piece at a time: a page is a text of millions of signs.
+    while (next(/[^"\\\u0000-\u001f]+/y) !== null || next(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y) !== null);
+    return next(/"/y) !== null;
+  };
+  const open: string[] = [];
+  let state: "value" | "first" | "name" | "after" = "value";
+  for (;;) {
+    next(/[ \t\r\n]+/y);
+    const last = open.at(-1);
+    if ((state === "first" || state === "after") && last !== undefined && text[at] === last) {
+      at++;
+      open.pop();
+      state = "after";
+    } else if (state === "after") {
+      if (last === undefined || next(/,/y) === null) return at;
+      state = last === "}" ? "name" : "value";
+    } else if (last === "}" && state !== "value") {
+      if (!isText()) return at;
+      next(/[ \t\r\n]+/y);
+      if (next(/:/y) === null) return at;
+      state = "value";
+    } else {
+      const begin = next(/[[{]/y);
+      if (begin !== null) open.push(begin === "{" ? "}" : "]");
+      else if (next(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y) === null && !isText()) return at;
+      state = begin === null ? "after" : "first";
+    }
+  }
 }
 
-/** What a setting of each kind is; of the others, a list of numbers. */
-const ACCEPTED: Record<string, Sentence> = {
-  flag: "flag",
-  text: "text",
-  number: "number",
-  parts: "parts",
-  position: "position",
-  positions: "positions",
-  chosen: "positions",
-  flags: "flags",
-  keys: "keys",
-  segments: "segments",
-};
-
-function isKind(value: Json, kind: string): boolean {
-  const isNumber = (one: Json): boolean => typeof one === "number" || one === "NaN" || one === "Infinity" || one === "-Infinity";
-  const isPlace = (one: Json): boolean => Number.isSafeInteger(one) && (one as number) >= 0;
-  const each: Record<string, (one: Json) => boolean> = {
-    positions: isPlace,
-    chosen: isPlace,
-    keys: (one) => typeof one === "string",
-    flags: (one) => one === 0 || one === 1,
-  };
-  if (kind === "flag") return typeof value === "boolean";
-  if (kind === "text") return typeof value === "string";
-  if (kind === "number") return value === null || isNumber(value);
-  if (kind === "position") return value === null || isPlace(value);
-  if (kind === "segments") return Array.isArray(value) && value.every(isParts);
-  if (kind === "parts") return value === null || isParts(value);
-  return Array.isArray(value) && value.every(each[kind] ?? isNumber);
+/** Whether a value is what a setting may be, as `_is` in pdp_widgets/widgets/document.py. */
+function isKind(value: Json, rule: Rule): boolean {
+  const types = [rule.type].flat();
+  if (value === null || typeof value === "boolean") return types.includes(value === null ? "null" : "boolean");
+  if (Array.isArray(value)) return types.includes("array") && value.every((one) => isKind(one, rule.items as Rule));
+  if (typeof value === "object") return types.includes("object");
+  if (typeof value === "string") return types.includes("string") && (rule.pattern === undefined || new RegExp(rule.pattern).test(value));
+  if (Number.isSafeInteger(value) && types.includes("integer")) return value >= (rule.minimum ?? 0) && value <= (rule.maximum ?? value);
+  return types.includes("number");
 }
 
 /** The line on which the value at a path begins, in a text that is JSON. */
@@ -197,6 +223,8 @@ export function checksum(text: string): number {
 const at = (view: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], view);
 
+const CELLS: readonly string[] = ["cells", "list", "numbers"];
+
 const word = (value: number): Json => (Number.isFinite(value) ? value : String(value));
 
 /** All that a hand can set, as a view shows it. */
@@ -206,7 +234,7 @@ export function settingsOf(view: unknown, { settings }: Known): Parts {
     // No view says it: see `kept` of a page.
     if (kind === "segments") continue;
     const value = at(view, path) ?? null;
-    if (value === null && kind !== "position" && kind !== "number") continue;
+    if (value === null && kind !== "position" && kind !== "number" && kind !== "optional") continue;
     if (kind === "cells" || kind === "list") {
       const bytes = value as DataView;
       if (bytes.byteLength > 0 && !(given !== undefined && sameBytes(bytes, at(view, given) as Bytes))) found[name] = Array.from(floats(bytes), word);
@@ -222,6 +250,14 @@ export function settingsOf(view: unknown, { settings }: Known): Parts {
     }
   }
   return found;
+}
+
+/** How the cells of a setting were given, where a view shows it; see `Given` of sharing.ts. */
+export function givenIn(view: unknown, { settings }: Known, name: string): Json[] | null | undefined {
+  const [path = "", kind = "", given] = Object.hasOwn(settings, name) ? (settings[name] as Place) : [];
+  if (kind === "flags") return [...flags((at(view, path) ?? undefined) as Bytes)].map(() => 0);
+  if (!CELLS.includes(kind)) return undefined;
+  return given === undefined ? null : Array.from(floats(at(view, given) as Bytes), word);
 }
 
 /** What has to be asked for so that a view shows these settings; empty when it does. */

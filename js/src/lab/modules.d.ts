@@ -9,6 +9,16 @@ declare module "*.ipynb" {
   export default notebook;
 }
 
+/** A page of the documentation as the bundler delivers it (docs-sections.mjs). */
+declare module "*.md" {
+  const page: { title: string; sections: Record<string, { heading: string; text: string }> };
+  export default page;
+}
+
+declare module "*/docs-sections.mjs" {
+  export function sectionsOf(text: string): { title: string; sections: Record<string, { heading: string; text: string }> };
+}
+
 declare module "*.svg" {
   const text: string;
   export default text;

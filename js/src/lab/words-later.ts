@@ -11,6 +11,9 @@ export const LATER = {
   otherFile: "The file has changed on disk, and this tab has changes of its own. Saving asks which of the two stays.",
   load: "Load the file",
   notWritten: "What you see is not in the document yet.",
+  explanation: "What numbers mean",
+  noRenderer: "There is nothing here that shows text with formulae.",
+  keptLast: "The text of the document is not valid now; what it said last is shown, and the next edit here writes it anew.",
   noPythonHere: "There is no kernel of Python here, and Python is needed for it.",
   noNotebook: "No notebook is open: open one, and run the cells that make its data frames.",
   noNotebookKernel: "The notebook has no kernel: choose one, and run the cells that make its data frames.",
@@ -63,16 +66,6 @@ export const LATER = {
   named: "it is an object with names.",
   noSetting: "%1 has no such setting; it has %2.",
   otherKind: "it is %1; it is %2.",
-  flag: "true or false",
-  text: "text",
-  number: 'a number, "Infinity" or "NaN"',
-  parts: "an object",
-  position: "a whole number",
-  positions: "a list of whole numbers",
-  flags: "a list of 0 and 1",
-  keys: "a list of texts",
-  segments: "a list of objects",
-  numbers: "a list of numbers",
 };
 
 add(LATER);

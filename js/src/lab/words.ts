@@ -22,6 +22,7 @@ const ENGLISH = {
   exportPage: "Export Explorer as Page",
   exportPicture: "Export Explorer as Picture (SVG)",
   exportLatex: "Export Explorer as LaTeX Table",
+  explain: "Explain This Number",
   openWith: "Explorer of Leakage",
   choosing: "The columns of this table are chosen in a dialog.",
   firstFailed: "The first notebook could not be opened in %1",

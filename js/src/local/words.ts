@@ -9,6 +9,7 @@ import { leakageUnit } from "../ui/preferences";
 
 export const HEAD: HeadWords = {
   name: "Local privacy",
+  equation: "papers/local#exact-leakage",
   about: [
     "Every attribute of a record is randomised on its own and reported. A report promises how much it says " +
       "about its own attribute. Attributes are correlated, so it says something about the others too.",

@@ -35,6 +35,7 @@ import { asksOther, look, measured, sameEdit, wishOf, type Edit, type Screen } f
 /** What the explorer says about itself. */
 const HEAD: HeadWords = {
   name: "Prior knowledge",
+  equation: "papers/prior#exact-leakage",
   about: [
     "A number is published with Laplace noise. The noise promises that no single tuple leaks more than the " +
       "promise. When tuples are correlated, someone who knows some of them can learn more about another. Here " +

@@ -14,6 +14,7 @@ export { ENTRY, wholeNumber } from "../ui/scale";
 
 export const HEAD: HeadWords = {
   name: "Streams",
+  equation: "papers/sequence#leakage-of-a-step",
   about: [
     "A correlated stream is released symbol by symbol. Each release promises how much it may say about its own " +
       "symbol. What was released before has already told something, and a promise may rest on that.",

@@ -26,6 +26,8 @@ export interface HeadWords {
   about: readonly string[];
   legend: readonly (readonly [Mark, string])[];
   paper: string;
+  /** The page of the documentation and the section in it that has the equation of the exact numbers. */
+  equation: `${string}#${string}`;
 }
 
 const SAVE = "Save the picture (SVG)";
@@ -49,7 +51,7 @@ export function createHead(words: HeadWords, initial: HeadProps, events: HeadEve
   });
   const tools = h("span", { class: "px-tools" }, undo, redo, copy, save, info, popover);
   const hint = createHint();
-  const el = h("div", {}, h("div", { class: "px-head" }, h("h2", {}, words.name), title, tools), hint.el);
+  const el = h("div", {}, h("div", { class: "px-head", "data-equation": words.equation }, h("h2", {}, words.name), title, tools), hint.el);
 
   function toggle(open: boolean): void {
     popover.hidden = !open;

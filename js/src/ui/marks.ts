@@ -66,7 +66,9 @@ export function badge(kind: "low" | "high", x: number, y: number, r: number): SV
 
 /** A mark as a small inline picture beside text; decoration only, the words say the same. */
 export function inlineMark(kind: Mark): SVGSVGElement {
-  return inline(mark(kind, 6, 6, kind === "low" || kind === "high" ? 5.5 : 4));
+  const picture = inline(mark(kind, 6, 6, kind === "low" || kind === "high" ? 5.5 : 4));
+  picture.setAttribute("data-mark", kind);
+  return picture;
 }
 
 export function inlineBadge(kind: "low" | "high"): SVGSVGElement {

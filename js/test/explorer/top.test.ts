@@ -24,7 +24,7 @@ beforeEach(() => {
   other = new OtherEnd({});
   top = createTop({
     model: other,
-    about: { name: "Two numbers", about: [], legend: [], paper: "" },
+    about: { name: "Two numbers", about: [], legend: [], paper: "", equation: "concepts#leakage" },
     session: { canSave: () => true, connected: () => connected },
     desk,
     hand,

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeAll, describe, expect, it } from "vitest";
-import { checksum, EXPLORERS, lineOf, literal, pageOf, parsed, pythonOf, requestFor, settingsOf, textOf, type Known, type Parts } from "../../src/lab/document";
+import { checksum, endOfJson, EXPLORERS, lineOf, literal, pageOf, parsed, pythonOf, requestFor, settingsOf, textOf, type Known, type Parts } from "../../src/lab/document";
 import { newDocument } from "../../src/lab/new-documents";
 import { PageModel, readState, type Joined } from "../../src/page/page-model";
 import type { StreamView } from "../../src/stream/protocol";
@@ -14,6 +14,8 @@ declare global {
     glob(files: string, options: object): Record<string, string>;
   }
 }
+/** tests/widgets/test_document.py holds Python to it. */
+const LINES = Object.values(import.meta.glob("./lines.json", { query: "?raw", import: "default", eager: true }))[0] as string;
 const FILES = import.meta.glob("../../src/lab/new/*.json", { query: "?raw", import: "default", eager: true });
 const fileOf = (name: string): string => FILES[`../../src/lab/new/${name}.leakage.json`] as string;
 
@@ -33,6 +35,10 @@ describe("the text of a document", () => {
     expect(text).toContain('"show_paper": False');
     expect(text).toContain('"threshold": None');
     expect(text).not.toContain('"page"');
+  });
+
+  it("is that of Python for any signs and numbers", () => {
+    expect(`${literal(JSON.parse(LINES) as never)}\n`).toBe(LINES);
   });
 
   it("breaks long lists into rows of ten", () => {
@@ -62,6 +68,34 @@ describe("what is wrong with a document", () => {
     ["far too much", () => `"${"x".repeat(2 ** 24)}"`, /at most 16777216 are read/],
   ])("%s is told with its place", (_, make, said) => {
     expect(() => parsed(make())).toThrow(said);
+  });
+
+  it.each([
+    ['{"a": 1,\n"b": 2,\n}\n\n', 2],
+    ['{"a": 1\n"b": 2}\n\n', 1],
+    ['[1,\n2,\n]\n\n', 2],
+    ['{\n"a": nul\n}\n', 1],
+    ['{"a":\n"x\ny"\n}\n', 1],
+    ['{"a":\n"x\\q"\n}\n', 1],
+    ['{"a": 01\n}\n', 0],
+    ['{a: 1\n}\n', 0],
+    ['{"a": [}\n]\n', 0],
+    ['{"a": NaN\n}\n', 0],
+    ['{}\n{}\n', 1],
+    ['{\n"a": "b', 1],
+    ["[[[\n1", 1],
+    ['{"a"\n1}\n', 1],
+    ['// words\n{}\n', 0],
+  ])("%j ends being JSON on its line", (text, lines) => {
+    expect(() => JSON.parse(text)).toThrow();
+    expect(text.slice(0, endOfJson(text)).split("\n").length - 1).toBe(lines);
+  });
+
+  it("has no end where JSON has none, also in a text of millions of signs", () => {
+    for (const text of [LINES, fileOf("PriorExplorer"), '"\\u00e9\\n" ', "-1.5e+3", `["${"é😀".repeat(2 ** 20)}"]`]) {
+      expect(JSON.parse(text)).not.toBeUndefined();
+      expect(endOfJson(text)).toBe(text.length);
+    }
   });
 
   it("finds the line of a place, whatever stands in texts before it", () => {
