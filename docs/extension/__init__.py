@@ -2,9 +2,9 @@
 
 `runs` executes the examples of a page, `embedding` is the one place where an explorer enters a page,
 `story` lets the text of a page set its explorer, `checked` makes the tables whose numbers come from the
-reference cases, `mathml` writes formulae that need no script, `notebooks` and `reference` write the pages of
-the notebooks and of the public names, `accessible` completes what the theme writes, and `reused` makes once
-what many pages share.
+reference cases, `figures` the index of the papers' figures, `mathml` writes formulae that need no script,
+`notebooks` and `reference` write the pages of the notebooks and of the public names, `accessible` completes
+what the theme writes, and `reused` makes once what many pages share.
 """
 
 from __future__ import annotations
@@ -15,7 +15,18 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from extension import accessible, checked, embedding, mathml, notebooks, reference, reused, runs, story
+from extension import (
+    accessible,
+    checked,
+    embedding,
+    figures,
+    mathml,
+    notebooks,
+    reference,
+    reused,
+    runs,
+    story,
+)
 
 __all__ = ["setup"]
 
@@ -25,7 +36,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
     Examples share a namespace from top to bottom of a page, so a page is read by one process.
     """
-    for part in (accessible, reused, runs, embedding, story, checked, mathml, notebooks, reference):
+    for part in (accessible, reused, runs, embedding, story, checked, figures, mathml, notebooks, reference):
         part.setup(app)
     # A page depends on the library and on these modules: when one changes, every page is made again.
     return {"env_version": _version_of_the_code(), "parallel_read_safe": False, "parallel_write_safe": True}

@@ -93,7 +93,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 def _write_pages(app: Sphinx, config: Config) -> None:
     pages = {}
-    for file in (*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("course/*.ipynb")):
+    for file in (*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("*/[!.]*.ipynb")):
         name = file.relative_to(NOTEBOOKS).as_posix()
         pages[f"{file.stem}.md"] = page_of(_read(file), name)
     write_folder(Path(app.srcdir) / "notebooks", pages)

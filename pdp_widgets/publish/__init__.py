@@ -6,6 +6,7 @@ from pdp_widgets.core.chart import Axis, Cells, Chart, Level, Series
 from pdp_widgets.publish.figures import charts_snapshot
 from pdp_widgets.publish.page import html
 from pdp_widgets.publish.page_state import PageError
+from pdp_widgets.publish.printed import printed_beside
 from pdp_widgets.publish.snapshot import Snapshot
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "Snapshot",
     "charts_snapshot",
     "html",
+    "printed_beside",
 ]

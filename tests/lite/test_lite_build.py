@@ -16,7 +16,10 @@ from tests.lite.conftest import ROOT
 
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 FIRST = NOTEBOOKS[0]
-LESSONS = sorted(f"course/{path.name}" for path in (ROOT / "notebooks" / "course").glob("*.ipynb"))
+FOLDERS = ["course", "reproduce"]
+WITHIN = sorted(
+    f"{folder}/{path.name}" for folder in FOLDERS for path in (ROOT / "notebooks" / folder).glob("*.ipynb")
+)
 
 
 def settings_of(site):
@@ -25,11 +28,11 @@ def settings_of(site):
 
 def test_every_notebook_is_listed(site):
     listing = json.loads((site / "api/contents/all.json").read_text())
-    assert sorted(entry["name"] for entry in listing["content"]) == [*NOTEBOOKS, "course"]
+    assert sorted(entry["name"] for entry in listing["content"]) == [*NOTEBOOKS, *FOLDERS]
     assert FIRST == "01-prior-knowledge.ipynb"
 
 
-@pytest.mark.parametrize("name", [*NOTEBOOKS, *LESSONS])
+@pytest.mark.parametrize("name", [*NOTEBOOKS, *WITHIN])
 def test_a_notebook_is_as_saved_behind_the_cell_that_installs_the_package(site, name):
     copy = json.loads((site / "files" / name).read_text(encoding="utf-8"))
     saved = json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))
