@@ -36,7 +36,18 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
     Examples share a namespace from top to bottom of a page, so a page is read by one process.
     """
-    for part in (accessible, reused, runs, embedding, story, checked, figures, mathml, notebooks, reference):
+    for part in (
+        accessible,
+        reused,
+        runs,
+        embedding,
+        story,
+        checked,
+        figures,
+        mathml,
+        notebooks,
+        reference,
+    ):
         part.setup(app)
     # A page depends on the library and on these modules: when one changes, every page is made again.
     return {"env_version": _version_of_the_code(), "parallel_read_safe": False, "parallel_write_safe": True}
