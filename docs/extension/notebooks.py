@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,6 +23,8 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 _VIEW = "application/vnd.jupyter.widget-view+json"
 # Longer than any fence inside a cell.
 _FENCE = "`" * 9
+# Pages of notebooks lie in one folder, the notebooks themselves in several.
+_TO_NOTEBOOK = re.compile(r"\]\((?:[\w.-]+/)*([\w-]+)\.ipynb\)")
 
 
 def _joined(text: str | list[str]) -> str:
@@ -76,7 +79,7 @@ def page_of(notebook: dict[str, Any], name: str) -> str:
     for cell in notebook["cells"]:
         source = _joined(cell["source"])
         if cell["cell_type"] == "markdown":
-            parts.append(source + "\n")
+            parts.append(_TO_NOTEBOOK.sub(r"](\1.md)", source) + "\n")
             if len(parts) == 2:
                 parts.append(f"{{download}}`Download this notebook <../../notebooks/{name}>`\n")
         elif cell["cell_type"] == "code":

@@ -12,9 +12,11 @@ from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks" / "course").glob("*.ipynb"))
-NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), *LESSONS]
+GUIDES = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = [*GUIDES, *LESSONS]
 NOTEBOOKS += sorted((ROOT / "notebooks" / "reproduce").glob("*.ipynb"))
 TWO_MINUTES = 120
+LINES = 15
 
 
 def said(notebook: nbformat.NotebookNode) -> list[list[str]]:
@@ -62,3 +64,17 @@ def test_a_notebook_is_saved_executed_and_without_widget_state(path: Path) -> No
     assert path.stat().st_size < 500_000
     assert notebook.cells[0].cell_type == "markdown"
     assert notebook.cells[0].source.startswith("# ")
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=[path.stem for path in GUIDES])
+def test_a_guide_has_short_cells_public_names_and_links_that_lead_somewhere(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    assert {"name", "version", "file_extension", "mimetype"} <= set(notebook.metadata.language_info)
+    for cell in notebook.cells:
+        assert cell.source.strip(), "an empty cell"
+        if cell.cell_type == "code":
+            assert len(cell.source.splitlines()) <= LINES, cell.source
+            assert not re.search(r"pdp_widgets\.\w+\.|pdp\w*\._|import _", cell.source), cell.source
+        else:
+            for target in re.findall(r"\]\(([^)#:]+)\)", cell.source):
+                assert (path.parent / target).exists(), target
