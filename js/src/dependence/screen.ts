@@ -14,7 +14,10 @@ export { chooseLine } from "../explorer/top";
 export type DependenceSession = Session<DependenceView, DependenceRequest>;
 
 /** What undo and redo cover. */
-export interface Edit extends Pick<Wish<DependenceRequest>, "example" | "query" | "mechanism" | "coefficient" | "epsilon" | "knowing" | "known" | "alpha" | "measure" | "measure_epsilon"> {
+export interface Edit extends Pick<
+  Wish<DependenceRequest>,
+  "example" | "query" | "mechanism" | "coefficient" | "epsilon" | "knowing" | "known" | "alpha" | "measure" | "measure_epsilon"
+> {
   probabilities: Float64Array;
 }
 

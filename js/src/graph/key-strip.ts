@@ -321,7 +321,9 @@ function drawScale(now: KeyScene, axis: Ends, line: Line): SVGElement[] {
     const free = at < from - 3 || at > from + wide + 3;
     return text(round(x), BAND_TOP + 21, written, { class: "lg-muted", "text-anchor": anchor, display: free ? null : "none" });
   });
-  const said = line.unset ? `threshold at ${now.measure ? "that line" : words.beside}` : `threshold ${thresholdSaid(line.value, now.domain, now.measure)}, ${above(now, line)} above`;
+  const said = line.unset
+    ? `threshold at ${now.measure ? "that line" : words.beside}`
+    : `threshold ${thresholdSaid(line.value, now.domain, now.measure)}, ${above(now, line)} above`;
   const left = at - axis[0] > textWidth(said) + 12;
   const beside = { "text-anchor": left ? "end" : "start" };
   labels.push(text(round(left ? at - 10 : at + 10), BAND_TOP + 36, said, { class: "lg-halo", "aria-hidden": "true", ...beside }));

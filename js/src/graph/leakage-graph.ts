@@ -188,7 +188,10 @@ function buildLarge(n: number, body: HTMLElement, tools: Tools<LargeGraphProps>,
 
   function drawCaption(now: Scene, digest: DigestData): void {
     const about = clip(now.names.full[digest.chosen.target] as string, 24);
-    setText(start, `${wordsOf(digest.measure).caption}Bars: how many adversaries, on a square-root scale, each layer to its own tallest. Line below: about ${about}. Ring: the chosen one. `);
+    setText(
+      start,
+      `${wordsOf(digest.measure).caption}Bars: how many adversaries, on a square-root scale, each layer to its own tallest. Line below: about ${about}. Ring: the chosen one. `,
+    );
     paper.hidden = !now.paper || !digest.apart || digest.apart[0] + digest.apart[1] === 0;
     setText(lead, "In table and cards: the paper’s estimate, ");
     setText(edges, now.paper ? ((now.edges?.length ?? 0) > 0 ? "On edges: its increments. " : "") : EXACT_EDGES);

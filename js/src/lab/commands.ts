@@ -61,8 +61,8 @@ export async function registerCommands(app: JupyterFrontEnd, service: Service, {
     },
   });
   addExplain(app, service);
-  const groups = [["explain"], ["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map((group) =>
-    group.map((name) => `pdp-widgets:${name}`),
+  const groups = [["explain"], ["explore-frame", "explore-file"], ["copy-as-python", "insert-code"], EXPORTS.map(([ending]) => `export-${ending}`)].map(
+    (group) => group.map((name) => `pdp-widgets:${name}`),
   );
   const palette = await service(app, async () => ICommandPalette);
   for (const command of groups.flat()) if (command !== copy) palette?.addItem({ command, category: message.section });
