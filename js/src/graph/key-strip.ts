@@ -343,7 +343,9 @@ function drawHandle(now: KeyScene, axis: Ends, line: Line): SVGGElement {
     "aria-valuemin": String(now.domain[0]),
     "aria-valuemax": String(now.domain[1]),
     "aria-valuenow": String(Math.min(now.domain[1], Math.max(now.domain[0], line.value))),
-    "aria-valuetext": `${thresholdSaid(line.value, now.domain, now.measure)}${wordsOf(now.measure).unit}, ${above(now, line)} of ${now.total} adversaries above`,
+    "aria-valuetext":
+      `${thresholdSaid(line.value, now.domain, now.measure)}${wordsOf(now.measure).unit}, ` +
+      `${above(now, line)} of ${now.total} adversaries above`,
   };
   return s(
     "g",

@@ -190,7 +190,8 @@ function buildLarge(n: number, body: HTMLElement, tools: Tools<LargeGraphProps>,
     const about = clip(now.names.full[digest.chosen.target] as string, 24);
     setText(
       start,
-      `${wordsOf(digest.measure).caption}Bars: how many adversaries, on a square-root scale, each layer to its own tallest. Line below: about ${about}. Ring: the chosen one. `,
+      `${wordsOf(digest.measure).caption}Bars: how many adversaries, on a square-root scale, each layer to its own tallest. ` +
+        `Line below: about ${about}. Ring: the chosen one. `,
     );
     paper.hidden = !now.paper || !digest.apart || digest.apart[0] + digest.apart[1] === 0;
     setText(lead, "In table and cards: the paper’s estimate, ");

@@ -202,7 +202,8 @@ function chart(title: string, values: Float64Array, props: ScatterProps, width: 
     }),
   );
   const about = pair
-    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ${fixed((matrix[chosen] ?? NaN) * perNat(), 3)} ${leakageUnit()}`
+    ? `, ${pairInWords(naming, pair.source, pair.secret)}: ${fixed(values[chosen] ?? NaN, 3)} and ` +
+      `${fixed((matrix[chosen] ?? NaN) * perNat(), 3)} ${leakageUnit()}`
     : "";
   svg.setAttribute("aria-label", `Leakage of ${off.length} pairs against ${title}${about}`);
   return { svg, dots };
