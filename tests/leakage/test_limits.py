@@ -216,6 +216,10 @@ CALLS: dict[str, Call] = {
     "drawn_tables": lambda **how: drawn_tables(FEW, draws=300_000, rng=1, **how),
     "measure_all": lambda **how: measure_all(FEW, LinearQuery.sum(FEW), LaplaceNoise(1.0), "kl", **how),
     "PriorAnalysis.measure": lambda **how: ANALYSIS.measure("kl", **how),
+    "PriorAnalysis.graph": lambda **how: ANALYSIS.graph(measure="advantage", **how),
+    "DependenceAnalysis.measure": lambda **how: DependenceAnalysis(covered_shift(), scale=2.0).measure(
+        "advantage", **how
+    ),
     "GaussianAnalysis.measure": lambda **how: HOUSE.measure("kl", **how),
     "SequenceAnalysis.meaning": lambda **how: SequenceAnalysis(CHAIN, CRR, 5).meaning(2, **how),
     "calibrate_noise": lambda **how: calibrate_noise(FEW, LinearQuery.sum(FEW), "laplace", 1.0, 1e-3, **how),

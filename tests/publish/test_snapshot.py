@@ -37,6 +37,7 @@ BUDGETS = {
     "anonymity_explorer": 36,
     "dependence_explorer": 40,
     "attack_explorer": 42,
+    "network_explorer": 42,
 }
 
 

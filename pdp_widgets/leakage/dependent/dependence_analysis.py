@@ -348,7 +348,7 @@ class DependenceAnalysis(DependentRelease, Result, NumberTable, Reported):
         >>> from pdp_widgets.models.joint_examples import xor_bits
         >>> analysis = DependenceAnalysis(xor_bits(), known=["x2"], scale=1.0)
         >>> analysis.measure("delta", epsilon=0.5).round(4).tolist()
-        [0.2212, 0.0, 0.2212]
+        [0.5276, 0.2212, 0.5276]
         """
         n = self._joint.n
         told = timed(progress, limit, f"The {name} of all {n} tuples", "Take fewer tuples.")
