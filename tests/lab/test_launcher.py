@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 FIRST = "01-prior-knowledge.ipynb"
 LABEL = "Privacy under correlation"
 #: Bytes that the extension adds to the start of JupyterLab, before a document is opened.
-FIRST_LOAD = 32_000
+FIRST_LOAD = 30_000
 LOADED = """() => Object.fromEntries(performance.getEntriesByType('resource')
     .filter(({ name }) => name.includes('/pdp-widgets/'))
     .map(({ name, decodedBodySize }) => [name.split('/').pop(), decodedBodySize]))"""

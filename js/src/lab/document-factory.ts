@@ -6,7 +6,6 @@ import { CommandToolbarButton, copyIcon, LabIcon } from "@jupyterlab/ui-componen
 import { Widget } from "@lumino/widgets";
 import { registerCommands, type Service } from "./commands";
 import type { Context, DocumentView } from "./document-view";
-import css from "./document.css";
 import { FIRST } from "./icons";
 import { message } from "./words";
 
@@ -107,7 +106,6 @@ export async function registerDocuments(app: JupyterFrontEnd, service: Service):
   });
   (await service(app, async () => ICommandPalette))?.addItem({ command: COPY, category: message.section });
 
-  document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
   app.docRegistry.addFileType({
     name: "pdp-leakage",
     displayName: NAME,

@@ -27,6 +27,7 @@ import {
 import { KernelModel } from "./kernel-model";
 import { PAGES } from "./pages";
 import { changesOf, Notes, spans, standing, Trail, withChanges, type Changes, type Given } from "./sharing";
+import "./style";
 import { message } from "./words";
 
 export type Context = DocumentRegistry.IContext<DocumentRegistry.ICodeModel>;

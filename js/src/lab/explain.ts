@@ -10,6 +10,7 @@ import prior from "../../../docs/papers/prior.md";
 import sequence from "../../../docs/papers/sequence.md";
 import type { Mark } from "../ui/marks";
 import type { Service } from "./commands";
+import "./style";
 import { message } from "./words";
 import "./words-later";
 

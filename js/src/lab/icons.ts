@@ -19,7 +19,7 @@ export const ICONS: Record<string, string> = {
   GaussianExplorer: svg(lines("M2 20C8 20 7 6 10 6s2 14 8 14") + accent("M6 20c6 0 5-14 8-14s2 14 8 14")),
   // One answer behind a fence.
   LocalExplorer: svg(lines("M4 20V8l8-5 8 5v12zM9 20v-6h6v6") + dot(12, 9, 2)),
-  // Three people who hang together.
+  // Three people who depend on each other.
   DependenceExplorer: svg(lines("M6 17L12 6l6 11z") + dot(12, 6, 2.8) + dot(6, 17, 2.8) + dot(18, 17, 2.8)),
   // A place on a map.
   AttackExplorer: svg(lines("M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11z") + dot(12, 10, 2.4)),
@@ -27,7 +27,7 @@ export const ICONS: Record<string, string> = {
   AnonymityExplorer: svg(
     box(3, 4, 8, 7) + box(13, 4, 8, 7) + box(3, 13, 8, 7) + '<rect class="jp-icon-brand0" fill="#1976D2" x="13" y="13" width="8" height="7"/>',
   ),
-  // A tree of those who hang together, one of them attacked.
+  // A tree of tuples, one of them attacked.
   NetworkExplorer: svg(
     lines("M12 5L6 12l6-7 6 7M6 12l-2 7 2-7 3 7") + box(10, 3, 4, 4) + box(16, 10, 4, 4) + box(2, 17, 4, 4) + box(8, 17, 4, 4) + dot(6, 12, 2.8),
   ),

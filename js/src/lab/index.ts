@@ -8,7 +8,6 @@
  */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import type { Token } from "@lumino/coreutils";
-import { prefer } from "../ui/preferences";
 import { FIRST, ICONS } from "./icons";
 import { message, say, speak, type Sentence } from "./words";
 
@@ -47,7 +46,7 @@ async function folderOf(app: JupyterFrontEnd, cwd: unknown): Promise<string> {
 }
 
 async function failed(title: Sentence, folder: string, reason: unknown): Promise<null> {
-  const { showErrorMessage } = await import("@jupyterlab/apputils");
+  const [{ showErrorMessage }] = await Promise.all([import("@jupyterlab/apputils"), import("./words-later")]);
   await showErrorMessage(say(title, folder === "" ? message.topFolder : say("folder", folder)), reason as Error);
   return null;
 }
@@ -146,9 +145,10 @@ const settings: JupyterFrontEndPlugin<void> = {
     try {
       const loaded = await registry?.load(settings.id);
       if (!loaded) return;
-      const take = (): void => prefer(loaded.composite);
-      take();
-      loaded.changed.connect(take);
+      const take = async (): Promise<void> => (await import("../ui/preferences")).prefer(loaded.composite);
+      loaded.changed.connect(() => void take());
+      // Nobody waits for defaults.
+      if (Object.keys(loaded.user).length > 0) await take();
     } catch (reason) {
       // A host without settings of extensions: the defaults hold.
       console.debug("pdp_widgets: no settings here.", reason);

@@ -2,6 +2,7 @@
 import { Dialog, showDialog } from "@jupyterlab/apputils";
 import { Widget } from "@lumino/widgets";
 import { h } from "../ui/dom";
+import "./style";
 import { message, say, type Sentence } from "./words";
 import "./words-later";
 

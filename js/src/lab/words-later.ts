@@ -2,6 +2,11 @@
 import { add } from "./words";
 
 export const LATER = {
+  copied: "Copied as Python.",
+  firstFailed: "The first notebook could not be opened in %1",
+  newFailed: "The document could not be made in %1",
+  topFolder: "the top folder",
+  folder: 'the folder "%1"',
   noKernel: "Computed in this tab, without a kernel.",
   chooseKernel: "Choose a kernel in the toolbar.",
   needsKernel: "The document holds no page of its model. Choose a kernel in the toolbar to show it.",
