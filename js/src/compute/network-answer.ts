@@ -61,7 +61,7 @@ export interface NetworkAnswer {
   arrow: (Arrow & { pair: readonly [number, number] }) | null;
 }
 
-/** Beyond, a page leaves a network to a kernel; how densely its tuples hang together is told when it is computed. */
+/** Beyond, a page leaves a network to a kernel; how densely its tuples are connected is told when it is computed. */
 export const MOST_TUPLES = 60;
 
 /** Why a page cannot compute a network, or null. */

@@ -1,5 +1,5 @@
 /**
- * Branches: the parts of a network that hang together once the target is taken out, and their options. An option is what is
+ * Branches: the parts of a network that are connected once the target is taken out, and their options. An option is what is
  * unknown in a branch, and the labels beside that; given the label of the target those of different branches are chosen
  * freely. See `leakage/networks/branches` in Python.
  */

@@ -397,8 +397,8 @@ export function eliminated(
   const steps = powers === null ? 0 : order.tuples.reduce((sum, j) => sum + Math.max(...(powers[j] as Int32Array)), 0);
   if (order.cells * (steps + 1) > MOST_NUMBERS) {
     throw new InputFault(
-      `Tuples hang together in groups of up to ${order.width + 1}: tables of ${order.cells.toLocaleString("en")} cells and ${steps + 1} values of the query ` +
-        "are too large for a page. Let more tuples be known, or run the notebook.",
+      `Groups of up to ${order.width + 1} tuples depend on each other directly: tables of ${order.cells.toLocaleString("en")} cells ` +
+        `and ${steps + 1} values of the query are too large for a page. Let more tuples be known, or run the notebook.`,
       { kind: "table" },
     );
   }

@@ -8,7 +8,7 @@ import type { Subject } from "./screen";
 export const HEAD: HeadWords = {
   name: "Networks",
   about: [
-    "A number about many tuples that hang together is published with Laplace noise. The noise promises that no tuple leaks more than the promise; " +
+    "A number about many tuples that are correlated is published with Laplace noise. The noise promises that no tuple leaks more than the promise; " +
       "it does where nothing depends on anything else.",
     "Leakage is the largest change of the log odds of two labels of a tuple that any published number can cause, in nats. Colours say how much each " +
       "tuple leaks, and a ring that it is more than promised.",

@@ -1,4 +1,4 @@
-"""Branches: the parts of a network that hang together once the target is taken out, and their options.
+"""Branches: the parts of a network that are connected once the target is taken out, and their options.
 
 An option is one choice, within a branch, of what the adversary does not know and of the labels of its
 neighbours, which he does. Given the label of the target the branches are independent, so that the options of
