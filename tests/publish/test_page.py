@@ -23,6 +23,7 @@ from pdp_widgets import (
     JointTable,
     LocalExplorer,
     MarkovChain,
+    NetworkExplorer,
     PriorExplorer,
     Question,
     StreamSimulator,
@@ -62,6 +63,7 @@ WIDGETS: dict[str, Any] = {
     "dependence_explorer": lambda: DependenceExplorer(PAIR),
     "anonymity_explorer": AnonymityExplorer,
     "attack_explorer": lambda: AttackExplorer(synthetic_network(60, rng=1).city("New York"), clusters=4),
+    "network_explorer": NetworkExplorer,
     "stream_simulator": lambda: StreamSimulator(MarkovChain.symmetric(0.9), rng=1),
     "question": lambda: Question.choice("units", "Leakage is measured in:", ["nats", "metres"], "nats"),
 }

@@ -16,6 +16,7 @@ from hypothesis import settings
 from traitlets import link
 
 import pdp_widgets as pdp
+from pdp_widgets.networks import BayesianNetwork
 from pdp_widgets.widgets import base
 from pdp_widgets.widgets.wire import json_safe
 
@@ -212,6 +213,17 @@ WIDGETS: dict[str, tuple[Callable[[], Any], list[Step]]] = {
             hand(epsilon=1.0, knowing="nobody"),
         ],
     ),
+    "NetworkExplorer": (
+        lambda: pdp.NetworkExplorer(BayesianNetwork.chain(pdp.MarkovChain.symmetric(0.9), 4)),
+        [
+            python(scale=2.0),
+            python(target="step 2", known={"step 4": 1}, adversary="mine"),
+            python(epsilon=0.5, show="quilts"),
+            hand(scale=1.5),
+            hand(scale=-1.0),
+            hand(adversary="none", show="network"),
+        ],
+    ),
     "AttackExplorer": (
         lambda: pdp.AttackExplorer(pdp.synthetic_network(20, rng=1).city("New York"), clusters=2),
         [python(epsilon=20.0), python(clusters=3), hand(epsilon=10.0), hand(epsilon=-1.0), hand(clusters=2)],
@@ -242,7 +254,13 @@ WIDGETS: dict[str, tuple[Callable[[], Any], list[Step]]] = {
         ],
     ),
 }
-LONG_STEPS = ("AnonymityExplorer", "AttackExplorer", "DependenceExplorer", "LocalExplorer")
+LONG_STEPS = (
+    "AnonymityExplorer",
+    "AttackExplorer",
+    "DependenceExplorer",
+    "LocalExplorer",
+    "NetworkExplorer",
+)
 
 
 @pytest.fixture

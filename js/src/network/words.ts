@@ -21,7 +21,7 @@ export const HEAD: HeadWords = {
     ["promise", "promise: what the noise guarantees for one tuple on its own"],
     ["over", "leaks more than promised"],
   ],
-  equation: "how-to/networks#large-structured-models",
+  equation: "concepts#networks",
   paper:
     "S. Song, Y. Wang, K. Chaudhuri: Pufferfish Privacy Mechanisms for Correlated Data. Y. Cao, M. Yoshikawa, Y. Xiao, L. Xiong: Quantifying " +
     "Differential Privacy under Temporal Correlations.",

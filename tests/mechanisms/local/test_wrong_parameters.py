@@ -19,12 +19,11 @@ from pdp_widgets import (
     SUE,
     BudgetError,
     Channel,
-    DeltaGRR,
     DomainError,
     LimitError,
     TableError,
 )
-from pdp_widgets.local import AnyMechanism, LocalMechanism, mechanism_named
+from pdp_widgets.local import AnyMechanism, DeltaGRR, LocalMechanism, mechanism_named
 from pdp_widgets.mechanisms.local.attack import SubsetFamily
 from pdp_widgets.mechanisms.local.frequency_estimation import expected_nmse, simplex_frequencies
 from pdp_widgets.mechanisms.local.mechanism_by_name import LOCAL_MECHANISMS, exported
