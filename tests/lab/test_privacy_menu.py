@@ -247,8 +247,9 @@ def test_a_document_is_exported_as_page_picture_and_latex(desk):
     desk.command("pdp-widgets:explain")
     expect(explained.get_by_role("heading", name="Exact leakage", exact=False)).to_be_visible(timeout=LIMIT)
     expect(explained.locator("mjx-container").first).to_be_attached(timeout=LIMIT)
-    desk.page.locator(f"{TAB} .px-audit-value").first.hover()
+    # Both may scroll: the pointer comes last.
     desk.page.locator(f"{TAB}").get_by_label("Scale λ as a number").focus()
+    desk.page.locator(f"{TAB} .px-audit-value").first.hover()
     desk.page.keyboard.press("F1")
     expect(explained.get_by_role("heading", name="Promise", exact=False).first).to_be_visible()
     number.click(button="right")
