@@ -161,8 +161,8 @@ def questions() -> Questions:
         ),
         number(
             "scale",
-            "One vote changes the count by at most 1. Which scale keeps every change of log odds below 0.1 "
-            "nats?",
+            "One vote changes the count by at most 1. What is the least scale at which no change of log odds "
+            "exceeds 0.1 nats?",
             10.0,
             0.01,
             "Promise = largest change of the count / scale, so scale = 1 / 0.1 = 10.",

@@ -40,7 +40,7 @@ def questions() -> Questions:
         number(
             "how many readers",
             "A reader wants to know one of three answers, and knows any of the other two, both, or none. "
-            "How many different readers are there?",
+            "How many different readers are there, if a reader is told apart by which answers are known?",
             12,
             0.1,
             "Three answers to attack, and 2² = 4 sets of known ones for each: 12.",
@@ -113,7 +113,7 @@ def questions() -> Questions:
         nats(
             "sample",
             "The table was counted from 944 voters. What is the upper end of the 95 % interval of the "
-            "largest leakage?",
+            "leakage about the party, to somebody who knows no answer?",
             float(high),
             f"Between {low:.2f} and {high:.2f} nats. Plan with the upper end, not with the middle.",
             tolerance=0.01,
@@ -124,14 +124,14 @@ def questions() -> Questions:
             "A fourth answer joins the count: whether somebody watches the news on four days a week or "
             "more. It is nearly independent of the other three. Who learns most about the party now?",
             {
-                "One who knows no other answer": "For this reader the news blurs the count, like additional "
-                "noise.",
-                "One who knows the answer about the news, and no other": "Knowing it takes the blur away. "
-                "The other answers still move together. Knowing something unrelated can help.",
+                "One who knows no other answer": "Nearly, and not quite: compare the two numbers.",
+                "One who knows the answer about the news, and no other": "The other answers move together "
+                "a little more among those who watch less, and the worst case picks that group. A difference "
+                "this small may be chance: section 5 says how to tell.",
                 "One who knows all other answers": "Exactly 1 nat, as ever.",
             },
             "One who knows the answer about the news, and no other",
-            hints=["What does an unknown answer that has nothing to do with the others do to the count?"],
+            hints=["Do the other three move together alike among those who watch and those who do not?"],
         ),
         nats(
             "with the news",
