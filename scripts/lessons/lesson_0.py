@@ -149,11 +149,14 @@ def questions() -> Questions:
         ),
         number(
             "your noise",
-            "Draw 100,000 numbers with your function, at scale 2. What is their mean distance from 0?",
-            2.0,
+            "Draw 100,000 numbers with your function, at scale 2. What is their standard deviation?",
+            float(np.sqrt(8)),
             0.06,
-            "The mean error of Laplace noise is its scale. That is the price of the promise.",
-            wrong={0.0: "There is no noise yet: the function still returns zeros."},
+            "√2 times the scale, and their mean is 0. That is the price of the promise.",
+            wrong={
+                0.0: "There is no noise yet: the function still returns zeros.",
+                2.0: "Are some of your numbers below 0? Laplace noise lies on both sides.",
+            },
             hints=[
                 "rng.exponential(scale, n) has the right size and is never negative.",
                 "The difference of two such draws is Laplace noise of that scale.",
